@@ -1,0 +1,71 @@
+"""Peer-review scores that are fair without any history.
+
+The names below are the public interface; each is loaded when it is first used, so that `import surpeer` costs nothing
+and `surpeer.core` does not load what it does not need.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from surpeer.core.status import Status as Status
+    from surpeer.errors import InputError as InputError
+    from surpeer.errors import Problem as Problem
+    from surpeer.errors import ReviewProblems as ReviewProblems
+    from surpeer.errors import ScaleError as ScaleError
+    from surpeer.errors import SurpeerError as SurpeerError
+    from surpeer.explanation import Explanation as Explanation
+    from surpeer.explanation import explain as explain
+    from surpeer.io.scale_file import read_scale as read_scale
+    from surpeer.io.tabular import read_reviews as read_reviews
+    from surpeer.matrices import Matrices as Matrices
+    from surpeer.matrices import build_matrices as build_matrices
+    from surpeer.pipeline import calibrate as calibrate
+    from surpeer.ranking import Ranking as Ranking
+    from surpeer.ranking import rank as rank
+    from surpeer.reviews import Reviews as Reviews
+    from surpeer.scale import Scale as Scale
+    from surpeer.scores import METHODS as METHODS
+    from surpeer.scores import score as score
+    from surpeer.scores.method import Score as Score
+    from surpeer.scores.method import Scores as Scores
+    from surpeer.scores.method import compare as compare
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Status": "surpeer.core.status",
+    "InputError": "surpeer.errors",
+    "Problem": "surpeer.errors",
+    "ReviewProblems": "surpeer.errors",
+    "ScaleError": "surpeer.errors",
+    "SurpeerError": "surpeer.errors",
+    "Explanation": "surpeer.explanation",
+    "explain": "surpeer.explanation",
+    "read_scale": "surpeer.io.scale_file",
+    "read_reviews": "surpeer.io.tabular",
+    "Matrices": "surpeer.matrices",
+    "build_matrices": "surpeer.matrices",
+    "calibrate": "surpeer.pipeline",
+    "Ranking": "surpeer.ranking",
+    "rank": "surpeer.ranking",
+    "Reviews": "surpeer.reviews",
+    "Scale": "surpeer.scale",
+    "METHODS": "surpeer.scores",
+    "score": "surpeer.scores",
+    "Score": "surpeer.scores.method",
+    "Scores": "surpeer.scores.method",
+    "compare": "surpeer.scores.method",
+}
+
+__all__ = ["__version__", *_HOME]  # noqa: PLE0604 (every entry of _HOME is a string)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'surpeer' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

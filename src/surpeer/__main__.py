@@ -1,0 +1,5 @@
+"""`python -m surpeer`."""
+
+from surpeer.cli.main import main
+
+main()

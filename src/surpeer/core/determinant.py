@@ -1,0 +1,115 @@
+"""Is a prediction matrix coherent (det P > 0), and by how much: decided exactly, computed fast.
+
+Floats decide where they are far enough from zero. The rest is decided in whole numbers, as the sums of predictions
+are known (surpeer.core.fixed_point), so that the answer does not depend on rounding or on the order of the reviews.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from surpeer.core.fixed_point import COARSE, FixedPointSums
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+
+EPSILON = float(np.finfo(np.float64).eps)
+
+# Relative error that the score may take from a determinant computed in floats; beyond it the exact one is used.
+SCORE_ACCURACY = 1e-13
+
+
+def mean_predictions(sums: FixedPointSums, predicted: IntArray) -> FloatArray:
+    """P: the mean prediction of those who rated each level, a row of NaN where nobody both rated and predicted.
+
+    sums : (..., K, K), predicted : (..., K) number of predictions in each row; returns (..., K, K)
+    """
+    with np.errstate(invalid="ignore"):
+        return np.asarray(sums.to_float() / (predicted[..., None] * float(COARSE)))
+
+
+def log_determinant(
+    P: FloatArray, sums: FixedPointSums, predicted: IntArray, complete: BoolArray
+) -> tuple[IntArray, FloatArray]:
+    """Sign and logarithm of det P for every paper whose rows all exist.
+
+    P : (N, K, K), the means of sums : (N, K, K) over predicted : (N, K), complete : (N,) which papers to answer for
+    returns sign (N,), 0 also where the predictions do not determine it, and log det P (N,), NaN unless sign is 1
+    """
+    sign, logarithm = np.zeros(len(complete), dtype=np.int64), np.full(len(complete), np.nan)
+    chosen = np.flatnonzero(complete)
+    if len(chosen):
+        by_float = _two_signals(P[chosen]) if P.shape[-1] == 2 else _many_signals(P[chosen])
+        sign[chosen], logarithm[chosen] = np.sign(by_float.determinant), by_float.logarithm
+        exact = sums.exact[chosen]
+        sign[chosen[by_float.singular & ~exact]] = 0  # zero up to the last bit of the predictions: no sign is known
+        doubtful = chosen[by_float.doubtful & (exact | ~by_float.singular)]
+        sign[doubtful], logarithm[doubtful] = _in_whole_numbers(sums.take(doubtful), predicted[doubtful])
+    logarithm[sign <= 0] = np.nan
+    return sign, logarithm
+
+
+def _in_whole_numbers(sums: FixedPointSums, predicted: IntArray) -> tuple[IntArray, FloatArray]:
+    whole = sums.to_integers()  # (N, K, K)
+    if whole.shape[-1] == 2:
+        determinants = whole[:, 0, 0] * whole[:, 1, 1] - whole[:, 0, 1] * whole[:, 1, 0]
+    else:
+        determinants = np.array([integer_determinant(matrix) for matrix in whole], dtype=object)
+    sign = np.sign(determinants).astype(np.int64)
+    row_totals = np.prod(predicted.astype(object) * sums.denominator, axis=1)  # (N,), turns sums into means
+    logarithm = np.array(
+        [math.log(d) - math.log(total) if d > 0 else np.nan for d, total in zip(determinants, row_totals, strict=True)]
+    )
+    return sign, logarithm.astype(np.float64)
+
+
+def integer_determinant(matrix: NDArray[np.object_]) -> int:
+    """The determinant of a square matrix of Python integers, by Bareiss' fraction-free elimination.
+
+    >>> integer_determinant(np.array([[2, 1, 0], [1, 3, 1], [0, 1, 4]], dtype=object))
+    18
+    """
+    rows = [[int(entry) for entry in row] for row in matrix]
+    size, sign, previous = len(rows), 1, 1
+    for k in range(size - 1):
+        pivot = next((r for r in range(k, size) if rows[r][k]), None)
+        if pivot is None:
+            return 0
+        if pivot != k:
+            rows[k], rows[pivot], sign = rows[pivot], rows[k], -sign
+        for i in range(k + 1, size):
+            for j in range(k + 1, size):
+                rows[i][j] = (rows[i][j] * rows[k][k] - rows[i][k] * rows[k][j]) // previous
+        previous = rows[k][k]
+    return sign * rows[-1][-1]
+
+
+class _ByFloat(NamedTuple):
+    determinant: FloatArray  # det P, or only its sign where there are many signals
+    logarithm: FloatArray
+    doubtful: BoolArray  # too near to zero for the accuracy that the score wants
+    singular: BoolArray  # zero up to rounding
+
+
+def _two_signals(P: FloatArray) -> _ByFloat:
+    with_itself, with_other = P[:, 0, 0] * P[:, 1, 1], P[:, 0, 1] * P[:, 1, 0]
+    determinant, size = with_itself - with_other, with_itself + with_other
+    distance = np.abs(determinant)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logarithm = np.log(determinant)
+    return _ByFloat(
+        determinant, logarithm, distance * SCORE_ACCURACY <= 4 * EPSILON * size, distance <= 8 * EPSILON * size
+    )
+
+
+def _many_signals(P: FloatArray) -> _ByFloat:
+    signals = P.shape[-1]
+    spectrum = np.linalg.svd(P, compute_uv=False)  # (N, K), largest first
+    largest, smallest = spectrum[:, 0], spectrum[:, -1]
+    sign, logarithm = np.linalg.slogdet(P)
+    # The error of an eliminated determinant is about K eps times the condition number; the score takes the
+    # 2 (K - 1)-th root of it.
+    error = 4 * signals * EPSILON * largest
+    return _ByFloat(
+        sign, logarithm, error >= 2 * (signals - 1) * SCORE_ACCURACY * smallest, smallest <= 2 * error
+    )

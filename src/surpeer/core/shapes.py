@@ -1,0 +1,61 @@
+"""Array aliases and the shape and simplex checks that all of core shares.
+
+Signals (rating levels) are always the last axis, papers or replicates the leading ones: a state or frequency is
+`(..., K)`, a prediction, joint or noise matrix `(..., K, K)`. Leading axes broadcast.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from surpeer.errors import ArrayError
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+# How far a distribution given to core may be from summing to one: room for rounding, not for another meaning.
+SIMPLEX_TOLERANCE = 1e-6
+
+
+def as_vectors(array: ArrayLike, name: str) -> FloatArray:
+    """`array` as floats of shape (..., K), K >= 2."""
+    vectors = np.asarray(array, dtype=np.float64)
+    if vectors.ndim < 1 or vectors.shape[-1] < 2:
+        raise ArrayError(f"{name} has shape {vectors.shape}, expected (..., K) with at least two signals K")
+    return vectors
+
+
+def as_matrices(array: ArrayLike, name: str) -> FloatArray:
+    """`array` as floats of shape (..., K, K), K >= 2."""
+    matrices = np.asarray(array, dtype=np.float64)
+    if matrices.ndim < 2 or matrices.shape[-1] != matrices.shape[-2] or matrices.shape[-1] < 2:
+        raise ArrayError(f"{name} has shape {matrices.shape}, expected (..., K, K) with at least two signals K")
+    return matrices
+
+
+def as_distributions(array: ArrayLike, name: str) -> FloatArray:
+    """`array` as floats of shape (..., K), each a probability distribution."""
+    vectors = as_vectors(array, name)
+    if not np.all(vectors >= 0):
+        raise ArrayError(f"{name} has an entry {np.min(vectors)}, expected probabilities of at least 0")
+    sums = vectors.sum(axis=-1)
+    if not np.all(np.abs(sums - 1) <= SIMPLEX_TOLERANCE):
+        worst = sums.flat[np.argmax(np.abs(sums - 1))]
+        raise ArrayError(f"{name} has a row that sums to {worst}, expected 1")
+    return vectors
+
+
+def as_levels(array: ArrayLike, name: str) -> FloatArray:
+    """`array` as noise levels: floats in [0, 1)."""
+    levels = np.asarray(array, dtype=np.float64)
+    if not np.all((levels >= 0) & (levels < 1)):
+        raise ArrayError(f"{name} has an entry outside [0, 1): found {levels.min()} to {levels.max()}")
+    return levels
+
+
+def check_same_signals(**arrays: FloatArray) -> None:
+    """All arrays speak of the same number of signals (their last axis)."""
+    sizes = {name: array.shape[-1] for name, array in arrays.items()}
+    if len(set(sizes.values())) > 1:
+        listed = ", ".join(f"{name} {size}" for name, size in sizes.items())
+        raise ArrayError(f"arrays differ in their number of signals: {listed}")

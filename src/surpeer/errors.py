@@ -1,0 +1,103 @@
+"""Every error surpeer raises on purpose.
+
+    SurpeerError
+    ├── InputError           something the user gave cannot be used (exit code 2 on the command line)
+    │   ├── ReviewProblems   rows of a review table that cannot be used; carries one Problem per finding
+    │   ├── ScaleError       levels, labels or values that do not make a rating scale
+    │   └── UnknownName      a method, paper or preset that does not exist; names the ones that do
+    └── ArrayError           an array handed to surpeer.core has the wrong shape or is no distribution
+
+All of them are ValueErrors too, so that callers who know nothing of surpeer can catch them.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+class SurpeerError(ValueError):
+    """Base of all errors raised on purpose."""
+
+
+class InputError(SurpeerError):
+    """Something the user gave cannot be used."""
+
+
+class ScaleError(InputError):
+    """Levels, labels or values that do not make a rating scale."""
+
+
+class ArrayError(SurpeerError):
+    """An array has the wrong shape, or is not the distribution it should be."""
+
+
+class UnknownName(InputError):
+    """A name that does not exist, with the names that do."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], advice: str = "") -> None:
+        self.kind, self.name, self.known = kind, name, tuple(known)
+        parts = [f"unknown {kind} {quoted(name)}"]
+        nearest = nearest_name(name, self.known)
+        if nearest is not None:
+            parts.append(f"did you mean {quoted(nearest)}?")
+        if advice:
+            parts.append(advice)
+        elif self.known:
+            parts.append(f"known: {', '.join(self.known)}")
+        super().__init__("; ".join(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One finding in a review table.
+
+    `row` counts as the source shows it: as a spreadsheet does for CSV (the header is row 1), from 1 for
+    Parquet and JSON lines, from 0 for a table in memory. It is None when the finding is about the whole table.
+    """
+
+    row: int | None
+    column: str | None
+    found: str
+    expected: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        place = ", ".join(
+            text
+            for text in (
+                "" if self.row is None else f"row {self.row}",
+                "" if self.column is None else f"column {self.column}",
+            )
+            if text
+        )
+        sentence = f"found {self.found}, expected {self.expected}"
+        if self.remedy:
+            sentence += f"; {self.remedy}"
+        return f"{place}: {sentence}" if place else sentence
+
+
+class ReviewProblems(InputError):
+    """A review table that cannot be used, with everything that is wrong with it."""
+
+    def __init__(self, source: str, problems: Sequence[Problem]) -> None:
+        self.source, self.problems = source, tuple(problems)
+        head = f"{source}: {counted(len(self.problems), 'problem')}"
+        super().__init__("\n".join([head, *(f"  {problem}" for problem in self.problems)]))
+
+
+def quoted(value: object) -> str:
+    """The value as a user typed it, between quotes, control characters shown and long text cut."""
+    text = "".join(char if char.isprintable() else repr(char)[1:-1] for char in str(value))
+    return f'"{text[:60]}..."' if len(text) > 63 else f'"{text}"'
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 problem`, `2 problems`, `20,000 problems`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like `name`, or None when nothing is near."""
+    by_folded = {candidate.strip().casefold(): candidate for candidate in known}
+    matches = get_close_matches(name.strip().casefold(), by_folded, n=1, cutoff=0.6)
+    return by_folded[matches[0]] if matches else None

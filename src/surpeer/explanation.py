@@ -1,0 +1,73 @@
+"""Why one paper has the score it has: every quantity of the paper's formula, in its notation."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.core.surprisal import noise_scale_from_log
+from surpeer.ranking import Ranking
+from surpeer.scale import Scale
+from surpeer.scores.method import Score, find_paper
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The steps from one paper's reviews to its score. Arrays are NaN where a step cannot be taken."""
+
+    method: str
+    scale: Scale
+    score: Score
+    rank: int
+    papers: int
+    """How many papers are ranked."""
+    flags: list[str]
+    counts: IntArray
+    """(K,) reviews that gave each level."""
+    predicted: IntArray
+    """(K,) of those, how many made a prediction."""
+    v: FloatArray
+    """(K,) frequency of each level."""
+    P: FloatArray
+    """(K, K) mean prediction of those who gave each level."""
+    q: FloatArray
+    """(K,) prior over levels that the predictions imply."""
+    U: FloatArray
+    """(K, K) joint distribution of two reviewers' ratings, diag(q) P."""
+    determinant: float
+    """det U."""
+    noise_scale: float
+    """det(U) ** (1 / (2 (K - 1)))."""
+
+    @property
+    def mean(self) -> float:
+        """E_v phi, the mean rating."""
+        return self.score.mean
+
+    @property
+    def prior_mean(self) -> float:
+        """E_q phi, the rating that the predictions lead one to expect."""
+        return float(self.q @ np.asarray(self.scale.values))
+
+
+def explain(ranking: Ranking, paper: object) -> Explanation:
+    """The explanation of one paper of a ranking."""
+    scores, matrices = ranking.scores, ranking.scores.matrices
+    at = int(np.flatnonzero(find_paper(scores.papers, paper))[0])
+    row = int(np.flatnonzero(ranking.order == at)[0])
+    return Explanation(
+        method=scores.method,
+        scale=matrices.scale,
+        score=scores[paper],
+        rank=int(ranking.rank[row]),
+        papers=len(ranking),
+        flags=ranking.flags_of(row),
+        counts=matrices.counts[at],
+        predicted=matrices.predicted[at],
+        v=matrices.v[at],
+        P=matrices.P[at],
+        q=matrices.q[at],
+        U=matrices.q[at][:, None] * matrices.P[at],
+        determinant=float(matrices.determinant[at]),
+        noise_scale=float(noise_scale_from_log(matrices.log_determinant[at], len(matrices.scale))),
+    )

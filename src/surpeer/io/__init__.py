@@ -1,0 +1,1 @@
+"""Files and foreign formats <-> tables of reviews and of results."""

@@ -1,0 +1,43 @@
+"""Write a file whole or not at all."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from surpeer.errors import InputError
+
+
+def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
+    """Let `write` fill a file beside `path`, then put it in place in one step. A failure leaves `path` as it was."""
+    temporary: str | None = None
+    try:
+        if path.is_dir():
+            raise InputError(f"{path}: found a folder, expected a file to write to")
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
+        with os.fdopen(handle, "wb") as stream:
+            write(stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, _mode_of(path))
+        os.replace(temporary, path)
+        temporary = None
+    except FileNotFoundError:
+        raise InputError(f"{path}: cannot be written: there is no folder {path.parent}") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+    finally:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+
+
+def _mode_of(path: Path) -> int:
+    """The permissions of the file that is replaced, or what a new file gets."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,124 @@
+"""Scores -> Ranking: one place for every paper, and what a chair should know about it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from surpeer.core.order import Contest
+from surpeer.core.shapes import BoolArray, IntArray
+from surpeer.core.status import Status
+from surpeer.core.total_order import total_order
+from surpeer.scores.method import Scores
+
+# The reconstructed prior should sum to one. Further off than this, a chair should know before she trusts the score.
+PRIOR_SUM_TOLERANCE = 0.01
+
+FLAGS: dict[str, str] = {
+    "tie": "shares its rank with another paper",
+    "ranked_by_mean": "has no score, so its mean rating decided every comparison",
+    "cycle": "comparisons by score and by mean contradict each other here; the place breaks the fewest of them",
+    "incoherent_forecasts": "those who rated high did not expect others to rate higher: discuss this paper",
+    "missing_predictions": "some reviews have no prediction",
+    "one_review": "has a single review",
+    "prior_sum": "the prior reconstructed from the forecasts does not sum to one",
+}
+"""Every flag that a paper can carry, in the order in which they are listed, with its meaning."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Papers from the best to the worst: rows of a table in that order."""
+
+    scores: Scores
+    order: IntArray
+    """(N,) position in `scores` of each row."""
+    rank: IntArray
+    """(N,) from 1, in the order of rows; ties share the lowest: 1, 2, 2, 4."""
+    flags: dict[str, BoolArray]
+    """(N,) for each flag, in the order of rows."""
+    broken: int
+    """Pairwise comparisons that no place in the order could keep (0 without cycles)."""
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @cached_property
+    def table(self) -> pl.DataFrame:
+        """Columns rank, paper, reviews, mean, score, status, flags. Score is null where it is undefined."""
+        return self._table_with(pl.Series("flags", self._flag_sets, dtype=pl.List(pl.String)))
+
+    def table_with_joined_flags(self, separator: str) -> pl.DataFrame:
+        """The same table with the flags of a paper as one text, for formats that have no lists."""
+        return self._table_with(pl.Series("flags", [separator.join(names) for names in self._flag_sets]))
+
+    def _table_with(self, flag_sets: pl.Series) -> pl.DataFrame:
+        value, status = self.scores.value[self.order], self.scores.status[self.order]
+        labels = pl.Series([kind.label for kind in Status], dtype=pl.String)
+        return pl.DataFrame(
+            {
+                "rank": self.rank,
+                "paper": self.scores.papers.gather(self.order),
+                "reviews": self.scores.reviews[self.order],
+                "mean": self.scores.mean[self.order],
+                "score": pl.Series(value).fill_nan(None),
+                "status": labels.gather(status),
+                "flags": flag_sets.gather(self._flag_code),
+            }
+        )
+
+    @cached_property
+    def _flag_code(self) -> IntArray:
+        """(N,) the flags of each row as the bits of a number, the first flag in bit 0."""
+        bits = (mask.astype(np.int64) << bit for bit, mask in enumerate(self.flags.values()))
+        return sum(bits, start=np.zeros(len(self), dtype=np.int64))
+
+    @property
+    def _flag_sets(self) -> list[list[str]]:
+        """The names behind each number that `_flag_code` can hold."""
+        names = list(self.flags)
+        return [[name for bit, name in enumerate(names) if code >> bit & 1] for code in range(1 << len(names))]
+
+    def flags_of(self, row: int) -> list[str]:
+        """The flags of the paper in this row."""
+        return [name for name, mask in self.flags.items() if mask[row]]
+
+    def __iter__(self) -> Iterator[dict[str, object]]:
+        return self.table.iter_rows(named=True)
+
+
+def rank(scores: Scores) -> Ranking:
+    """Order all papers by the pairwise rule of `compare`.
+
+    The order is the pairwise rule's whenever that has no cycle; surpeer.core.total_order says what happens when it
+    has one. It does not depend on the order of the rows: papers that tie are listed by their id.
+    """
+    result = total_order(Contest.of(scores.value, scores.defined, scores.mean))
+    size = max(1, len(scores))
+    order = np.sort(result.place * size + np.arange(len(scores))) % size  # by place, then by id: papers come sorted
+    place = result.place[order]
+    return Ranking(
+        scores=scores,
+        order=order,
+        rank=place + 1,
+        flags={name: mask[order] for name, mask in _flags(scores, result.place, result.in_cycle).items()},
+        broken=result.broken,
+    )
+
+
+def _flags(scores: Scores, place: IntArray, in_cycle: BoolArray) -> dict[str, BoolArray]:
+    matrices = scores.matrices
+    with np.errstate(invalid="ignore"):
+        prior_off = np.abs(matrices.q.sum(axis=1) - 1) > PRIOR_SUM_TOLERANCE
+    masks: dict[str, BoolArray] = {
+        "tie": np.bincount(place, minlength=len(place))[place] > 1,
+        "ranked_by_mean": ~scores.defined,
+        "cycle": in_cycle,
+        "incoherent_forecasts": matrices.complete & ~matrices.coherent,
+        "missing_predictions": matrices.predicted.sum(axis=1) < matrices.reviews,
+        "one_review": matrices.reviews == 1,
+        "prior_sum": prior_off,
+    }
+    return {name: masks[name] for name in FLAGS}

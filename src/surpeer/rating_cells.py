@@ -1,0 +1,54 @@
+"""The rating column: cells -> indices into the scale's levels."""
+
+import numpy as np
+import polars as pl
+
+from surpeer.columns import RATING
+from surpeer.core.shapes import IntArray
+from surpeer.errors import Problem, nearest_name, quoted
+from surpeer.scale import Scale
+
+
+def rating_texts(frame: pl.DataFrame) -> pl.Series:
+    """The ratings as text, as the scale's levels are; a whole number stored as a float loses its `.0`."""
+    if RATING not in frame.columns:
+        return pl.Series(RATING, [], dtype=pl.String)
+    ratings = frame[RATING]
+    if ratings.dtype.is_float():
+        ratings = ratings.fill_nan(None)
+        whole = ratings.cast(pl.Int64, strict=False)
+        texts = pl.select(pl.when(whole == ratings).then(whole.cast(pl.String)).otherwise(ratings.cast(pl.String)))
+        return texts.to_series().rename(RATING)
+    return ratings.cast(pl.String)
+
+
+def read_ratings(texts: pl.Series, scale: Scale, rows: IntArray) -> tuple[IntArray, list[Problem]]:
+    """(n,) index of each rating's level, and a problem for every cell that is none."""
+    codes = texts.cast(pl.Enum(scale.levels), strict=False).to_physical().cast(pl.Int64)
+    if not codes.null_count():
+        return codes.to_numpy(), []
+    indices = codes.fill_null(-1).to_numpy().copy()
+    problems = []
+    numbers = {number: at for at, level in enumerate(scale.levels) if (number := _number(level)) is not None}
+    for at in np.flatnonzero(indices < 0):
+        text = texts[int(at)]
+        indices[at] = numbers.get(_number(text), -1) if text else -1  # "3.0" is level 3
+        if indices[at] < 0:
+            problems.append(_problem(int(rows[at]), text, scale))
+    return indices, problems
+
+
+def _problem(row: int, text: str | None, scale: Scale) -> Problem:
+    expected = f"one of {', '.join(scale.levels)}"
+    if not text or not text.strip():
+        return Problem(row, RATING, "an empty cell", expected, "fill it in or delete the row")
+    nearest = nearest_name(text, scale.levels)
+    remedy = f"did you mean {quoted(nearest)}?" if nearest is not None else "correct it, or name the levels"
+    return Problem(row, RATING, quoted(text), expected, remedy)
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return None

@@ -1,0 +1,198 @@
+"""A table of reviews -> Reviews: checked columns, or every problem of the table at once."""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+import numpy as np
+import polars as pl
+
+from surpeer.columns import PAPER, RATING, REVIEWER, Layout, find_layout
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.errors import InputError, Problem, ReviewProblems, UnknownName
+from surpeer.prediction_cells import read_predictions
+from surpeer.rating_cells import rating_texts, read_ratings
+from surpeer.scale import Scale
+
+Unit = Literal["fraction", "percent", "count"]
+UNITS: tuple[str, ...] = get_args(Unit)
+
+
+@dataclass(frozen=True)
+class Reviews:
+    """Checked reviews as long columns; n reviews of N papers on a scale of K levels."""
+
+    scale: Scale
+    papers: pl.Series
+    """(N,) ids, sorted, each once."""
+    paper: IntArray
+    """(n,) index into `papers`."""
+    rating: IntArray
+    """(n,) index into the scale's levels."""
+    predictions: FloatArray
+    """(n, K) predicted shares; a row of NaN for a review without a prediction."""
+    reviewer: pl.Series | None = None
+    """(n,) ids, as given."""
+    notes: tuple[str, ...] = ()
+    """What a user should know about how the table was read."""
+
+    def __len__(self) -> int:
+        return len(self.rating)
+
+    @cached_property
+    def has_prediction(self) -> BoolArray:
+        """(n,) whether the review has a prediction."""
+        return ~np.isnan(self.predictions[:, 0])
+
+    @classmethod
+    def from_table(
+        cls,
+        table: Any,
+        scale: Scale | None = None,
+        *,
+        values: tuple[float, ...] | None = None,
+        unit: str = "fraction",
+        source: str = "table",
+        first_row: int = 0,
+    ) -> "Reviews":
+        """Check a table of reviews (surpeer.columns says which columns it has).
+
+        table : a polars, pandas or pyarrow table, or a mapping from column names to columns
+        scale : the rating scale; without it the levels are taken from the p_ columns
+        values : other numbers for the levels than the scale's
+        unit : how predictions are given: as a `fraction` of one, in `percent`, or as a `count` of imagined reviewers
+        source, first_row : how problems name the table, and its first row
+
+        Raises ReviewProblems with every problem that the table has.
+        """
+        if unit not in UNITS:
+            raise UnknownName("unit", unit, UNITS)
+        frame = as_frame(table)
+        texts = rating_texts(frame)
+        layout, problems = find_layout(frame.columns, scale, lambda: texts.unique().drop_nulls().sort().to_list())
+        if layout is None:
+            raise ReviewProblems(source, problems)
+        if values is not None:
+            layout = _with_values(layout, values)
+        return _check(frame, texts, layout, unit, source, first_row)
+
+
+def as_frame(table: Any) -> pl.DataFrame:
+    """Any of the tables we take, as a polars frame."""
+    if isinstance(table, pl.DataFrame):
+        return table
+    if isinstance(table, pl.LazyFrame):
+        return table.collect()
+    try:
+        if isinstance(table, Mapping):
+            return pl.DataFrame(dict(table), strict=False)
+        if hasattr(table, "__arrow_c_stream__"):
+            return pl.DataFrame(table)
+    except ImportError:  # pandas offers its columns by way of pyarrow, which need not be there
+        columns = table.to_dict(orient="list")
+        return pl.DataFrame({name: [_none_for_nan(cell) for cell in cells] for name, cells in columns.items()})
+    except (TypeError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"the table cannot be read: {error}") from error
+    raise InputError(
+        f"found a {type(table).__name__}, expected a polars, pandas or pyarrow table or a mapping of columns; "
+        "to read a file use surpeer.read_reviews"
+    )
+
+
+def _none_for_nan(cell: Any) -> Any:
+    return None if cell != cell else cell
+
+
+def _with_values(layout: Layout, values: tuple[float, ...]) -> Layout:
+    scale = layout.scale.with_values(values)
+    return Layout(scale, layout.shares, layout.top_share, layout.has_reviewer, layout.notes)
+
+
+def _check(
+    frame: pl.DataFrame, texts: pl.Series, layout: Layout, unit: str, source: str, first_row: int
+) -> Reviews:
+    notes = list(layout.notes)
+    rows: IntArray = np.arange(first_row, first_row + len(frame))
+    ids = frame[PAPER]
+    if ids.null_count():
+        empty = frame.select(pl.all_horizontal(pl.all().is_null())).to_series()
+        if empty.any():
+            kept = ~empty
+            frame, texts, rows = frame.filter(kept), texts.filter(kept), rows[kept.to_numpy()]
+            notes.append(f"skipped {int(empty.sum()):,} empty rows" if empty.sum() > 1 else "skipped 1 empty row")
+            ids = frame[PAPER]
+    if not len(frame):
+        raise ReviewProblems(source, [Problem(None, None, "no reviews", "at least one row below the header")])
+    with ThreadPoolExecutor(max_workers=1) as beside:  # numbering the papers takes as long as all the other checks
+        numbering = beside.submit(_read_papers, ids, rows)
+        ratings, rating_problems = read_ratings(texts, layout.scale, rows)
+        predictions, prediction_problems, prediction_notes = read_predictions(frame, layout, unit, rows)
+        repeated = _repeated_reviews(frame[REVIEWER], ids, rows) if layout.has_reviewer else []
+        papers, paper, paper_problems = numbering.result()
+    problems = [*paper_problems, *rating_problems, *prediction_problems, *repeated]
+    if problems:
+        raise ReviewProblems(source, sorted(problems, key=lambda problem: -1 if problem.row is None else problem.row))
+    return Reviews(
+        scale=layout.scale,
+        papers=papers,
+        paper=paper,
+        rating=ratings,
+        predictions=predictions,
+        reviewer=frame[REVIEWER] if layout.has_reviewer else None,
+        notes=(*notes, *prediction_notes, *_similar_papers(papers)),
+    )
+
+
+def _read_papers(ids: pl.Series, rows: IntArray) -> tuple[pl.Series, IntArray, list[Problem]]:
+    """The different ids in order, the position of each row's id among them, and a problem for every empty cell."""
+    if not ids.dtype.is_integer() and ids.dtype not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
+        found = f"ids of type {ids.dtype}"
+        return ids, rows, [Problem(None, PAPER, found, "text or whole numbers", "convert the column")]
+    if not ids.dtype.is_integer():
+        ids = ids.cast(pl.String)
+    papers = ids.unique().sort()
+    blank = papers.is_null() if ids.dtype.is_integer() else papers.str.strip_chars().fill_null("") == ""
+    numbered = pl.DataFrame({PAPER: papers, "index": np.arange(len(papers))})
+    joined = ids.to_frame(PAPER).join(numbered, on=PAPER, how="left", maintain_order="left", nulls_equal=True)
+    paper = joined["index"].to_numpy()
+    problems = [
+        Problem(int(rows[at]), PAPER, "an empty cell", "the id of a paper", "fill it in or delete the row")
+        for at in (np.flatnonzero(blank.to_numpy()[paper]) if blank.any() else ())
+    ]
+    return papers, paper, problems
+
+
+def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> list[Problem]:
+    if reviewer.dtype == pl.String and (reviewer == "").any():
+        reviewer = reviewer.replace("", None)
+    given = reviewer.is_not_null() if reviewer.null_count() else None
+    paper_hash, reviewer_hash = ids.hash(1), reviewer.hash(2)
+    if given is not None:
+        paper_hash, reviewer_hash = paper_hash.filter(given), reviewer_hash.filter(given)
+    if (paper_hash ^ reviewer_hash).n_unique() == len(paper_hash):
+        return []
+    pairs = pl.DataFrame({"row": rows, PAPER: ids, REVIEWER: reviewer}).filter(pl.col(REVIEWER).is_not_null())
+    first = pairs.with_columns(first=pl.col("row").min().over(PAPER, REVIEWER))
+    return [
+        Problem(
+            row["row"],
+            REVIEWER,
+            f"a second review of paper {row[PAPER]} by {row[REVIEWER]} (the first is in row {row['first']})",
+            "one review by each reviewer",
+            "keep one of the two",
+        )
+        for row in first.filter(pl.col("row") != pl.col("first")).iter_rows(named=True)
+    ]
+
+
+def _similar_papers(papers: pl.Series) -> list[str]:
+    """A note on ids that differ in surrounding space only: two papers for us, one for the chair?"""
+    if papers.dtype != pl.String:
+        return []
+    stripped = papers.str.strip_chars()
+    if (stripped == papers).all() or stripped.n_unique() == len(papers):
+        return []
+    twins = papers.filter(stripped.is_duplicated())
+    return [f"paper ids that differ only in spaces are different papers: {', '.join(map(repr, twins[:4]))}"]

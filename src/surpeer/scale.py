@@ -1,0 +1,157 @@
+"""The rating scale: which levels there are, in which order, how they are shown and what number each stands for."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import isfinite
+from typing import Any
+
+from surpeer.errors import ScaleError, UnknownName, quoted
+
+# A slider from 0 to 100 is the finest scale that people rate on; more levels are a sign of a mistaken column.
+MOST_LEVELS = 101
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Ordered rating levels, lowest first.
+
+    levels : the ratings as they stand in the data, as text
+    values : the number that each level stands for (phi in the paper), increasing; by default 0 and 1 for two levels,
+        1..K otherwise
+    labels : how each level is shown to people; by default the level itself
+
+    >>> Scale(["reject", "accept"])
+    Scale(levels=('reject', 'accept'), values=(0.0, 1.0), labels=('reject', 'accept'))
+    """
+
+    levels: tuple[str, ...]
+    values: tuple[float, ...] = ()
+    labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        levels = tuple(str(level).strip() for level in self.levels)
+        problems = list(_level_problems(levels))
+        values, value_problems = _values(self.values, len(levels))
+        problems += value_problems
+        labels = tuple(str(label) for label in self.labels) or levels
+        if len(labels) != len(levels):
+            problems.append(f"found {len(labels)} labels for {len(levels)} levels, expected one for each")
+        if problems:
+            raise ScaleError("the rating scale cannot be used: " + "; ".join(problems))
+        for field, content in (("levels", levels), ("values", values), ("labels", labels)):
+            object.__setattr__(self, field, content)
+
+    def __len__(self) -> int:
+        return len(self.levels)
+
+    @property
+    def is_binary(self) -> bool:
+        return len(self.levels) == 2
+
+    @classmethod
+    def preset(cls, name: str) -> "Scale":
+        """A scale that many venues use, by name; `PRESETS` has them all.
+
+        >>> Scale.preset("binary").levels
+        ('reject', 'accept')
+        """
+        if name not in PRESETS:
+            raise UnknownName("scale", name, PRESETS)
+        return PRESETS[name]
+
+    @classmethod
+    def parse(cls, levels: str, values: str | None = None) -> "Scale":
+        """A scale from text as typed on a command line: `reject,accept`, or `1..10` for whole numbers.
+
+        >>> Scale.parse("1..4", "-2,-1,1,2").values
+        (-2.0, -1.0, 1.0, 2.0)
+        """
+        return cls(tuple(_split_levels(levels)), parse_values(values) if values is not None else ())
+
+    @classmethod
+    def from_mapping(cls, content: Mapping[str, Any], source: str = "scale") -> "Scale":
+        """A scale from the content of a scale file: `levels`, and optionally `values` and `labels`."""
+        unknown = sorted(set(content) - {"levels", "values", "labels"})
+        if unknown:
+            raise ScaleError(f"{source}: unknown key {quoted(unknown[0])}, expected levels, values, labels")
+        if "levels" not in content:
+            raise ScaleError(f"{source}: no levels, expected a list such as levels = [\"reject\", \"accept\"]")
+        for key, entries in content.items():
+            if isinstance(entries, str) or not isinstance(entries, Sequence):
+                raise ScaleError(f"{source}: {key} is {quoted(entries)}, expected a list")
+        try:
+            return cls(tuple(content["levels"]), tuple(content.get("values", ())), tuple(content.get("labels", ())))
+        except ScaleError as error:
+            raise ScaleError(f"{source}: {error}") from None
+
+    def with_values(self, values: Iterable[float]) -> "Scale":
+        """The same levels, standing for other numbers."""
+        return Scale(self.levels, tuple(values), self.labels)
+
+
+def parse_values(text: str) -> tuple[float, ...]:
+    """Numbers separated by commas."""
+    numbers = []
+    for part in text.split(","):
+        try:
+            numbers.append(float(part))
+        except ValueError:
+            raise ScaleError(f"found {quoted(part)} among the values, expected numbers such as 0,1") from None
+    return tuple(numbers)
+
+
+def _split_levels(text: str) -> Iterable[str]:
+    span = re.fullmatch(r"\s*(-?\d+)\.\.(-?\d+)\s*", text)
+    if span is None:
+        return [part.strip() for part in text.split(",")]
+    low, high = int(span[1]), int(span[2])
+    if high <= low:
+        raise ScaleError(f"the levels {quoted(text)} run downwards, expected the lowest first")
+    if high - low >= MOST_LEVELS:
+        raise ScaleError(f"the levels {quoted(text)} are {high - low + 1:,}, expected at most {MOST_LEVELS}")
+    return [str(number) for number in range(low, high + 1)]
+
+
+def _level_problems(levels: tuple[str, ...]) -> Iterable[str]:
+    if not 2 <= len(levels) <= MOST_LEVELS:
+        yield f"found {len(levels)} levels, expected between 2 and {MOST_LEVELS}"
+    if "" in levels:
+        yield "found a level without a name"
+    repeated = sorted({level for level in levels if levels.count(level) > 1} - {""})
+    if repeated:
+        yield f"found level {quoted(repeated[0])} twice, expected every level once"
+
+
+def _values(given: Iterable[Any], size: int) -> tuple[tuple[float, ...], list[str]]:
+    try:
+        values = tuple(float(value) for value in given)
+    except (TypeError, ValueError):
+        return (), ["found a value that is not a number"]
+    if not values:
+        values = (0.0, 1.0) if size == 2 else tuple(float(rank) for rank in range(1, size + 1))
+    problems = []
+    if len(values) != size:
+        problems.append(f"found {len(values)} values for {size} levels, expected one for each")
+    if not all(isfinite(value) for value in values):
+        problems.append("found a value that is not finite")
+    elif not all(low < high for low, high in pairwise(values)):
+        listed = ", ".join(f"{value:g}" for value in values)
+        problems.append(f"found the values {listed}, expected increasing numbers (levels are lowest first)")
+    return values, problems
+
+
+
+PRESETS: dict[str, Scale] = {
+    "binary": Scale(("reject", "accept")),
+    "yes-no": Scale(("no", "yes")),
+    "0-1": Scale(("0", "1")),
+    "four-grades": Scale(("reject", "weak reject", "weak accept", "accept"), (-2, -1, 1, 2)),
+    "six-grades": Scale(
+        ("strong reject", "reject", "weak reject", "weak accept", "accept", "strong accept"), (1, 2, 3, 4, 5, 6)
+    ),
+    "1-5": Scale(("1", "2", "3", "4", "5")),
+    "1-10": Scale(tuple(str(rank) for rank in range(1, 11))),
+}
+"""The paper's example of more than two levels is `four-grades`."""

@@ -1,0 +1,21 @@
+"""The baseline: the mean rating.
+
+    E_v phi = sum_s phi(s) v_s
+
+Always defined. Pushed up or down by whatever pushes ratings; this is what the other methods are compared with.
+"""
+
+import numpy as np
+
+from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.core.status import Status
+from surpeer.matrices import Matrices
+from surpeer.scores.method import Method
+
+
+def mean_scores(matrices: Matrices) -> tuple[FloatArray, IntArray]:
+    """Mean rating of every paper, all finite."""
+    return matrices.mean, np.full(len(matrices.papers), Status.FINITE, dtype=np.int64)
+
+
+METHOD = Method("mean", "Mean rating (the baseline)", "what most venues do today", mean_scores)

@@ -1,0 +1,113 @@
+"""What a scoring method is, and what it returns."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from surpeer.core.order import prefer
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.core.status import Status
+from surpeer.errors import UnknownName, nearest_name
+from surpeer.matrices import Matrices
+
+ScoreFunction = Callable[[Matrices], tuple[FloatArray, IntArray]]
+"""Value and status of every paper: (N,) floats, NaN where undefined and infinite where the status is, and codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A registered way to score papers."""
+
+    name: str
+    title: str
+    citation: str
+    function: ScoreFunction
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One paper's score: a value and why it is what it is."""
+
+    paper: object
+    value: float
+    status: Status
+    mean: float
+    reviews: int
+
+    @property
+    def is_defined(self) -> bool:
+        return self.status.is_defined
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of all papers by one method; arrays of shape (N,) in the order of `papers`."""
+
+    method: str
+    matrices: Matrices
+    value: FloatArray
+    status: IntArray
+
+    @property
+    def papers(self) -> pl.Series:
+        return self.matrices.papers
+
+    @property
+    def mean(self) -> FloatArray:
+        return self.matrices.mean
+
+    @property
+    def reviews(self) -> IntArray:
+        return self.matrices.reviews
+
+    @cached_property
+    def defined(self) -> BoolArray:
+        return self.status <= Status.MINUS_INFINITY
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __iter__(self) -> Iterator[Score]:
+        return (self._at(row) for row in range(len(self)))
+
+    def __getitem__(self, paper: object) -> Score:
+        """The score of the paper with this id."""
+        rows = np.flatnonzero(find_paper(self.papers, paper))
+        return self._at(int(rows[0]))
+
+    def _at(self, row: int) -> Score:
+        return Score(
+            self.papers[row],
+            float(self.value[row]),
+            Status(int(self.status[row])),
+            float(self.mean[row]),
+            int(self.reviews[row]),
+        )
+
+
+def compare(a: Score, b: Score) -> float:
+    """The paper's pairwise rule: 1 when `a` is ranked above `b`, 0 when below, 1/2 for a tie.
+
+    The score decides when both are defined, infinities included; otherwise the mean rating does.
+    """
+    return float(prefer(a.value, a.is_defined, a.mean, b.value, b.is_defined, b.mean))
+
+
+def find_paper(papers: pl.Series, paper: object) -> BoolArray:
+    """Which row of `papers` is this paper, as a mask; the id may be given as text."""
+    found = (papers.cast(pl.String) == str(paper)).to_numpy()
+    if not found.any():
+        raise UnknownName("paper", str(paper), [], _advice(papers, str(paper)))
+    return np.asarray(found)
+
+
+def _advice(papers: pl.Series, paper: str) -> str:
+    names = papers.cast(pl.String).to_list()
+    nearest = nearest_name(paper, names) if len(names) <= 20_000 else None
+    if nearest is not None:
+        return f'did you mean "{nearest}"?'
+    shown = ", ".join(names[:5])
+    return f"the {len(names):,} papers begin with {shown}"
