@@ -31,7 +31,7 @@ class Matrices:
     @cached_property
     def reviews(self) -> IntArray:
         """(N,) number of reviews."""
-        return self.counts.sum(axis=1)
+        return np.asarray(self.counts.sum(axis=1))
 
     @cached_property
     def v(self) -> FloatArray:

@@ -106,9 +106,7 @@ def _outside(row: int, name: str, number: float, unit: str) -> Problem:
     return Problem(row, name, f"{number:g}", _expected(unit), remedy)
 
 
-def _incomplete(
-    cells: FloatArray, reported: set[int | None], columns: list[str], rows: IntArray
-) -> list[Problem]:
+def _incomplete(cells: FloatArray, reported: set[int | None], columns: list[str], rows: IntArray) -> list[Problem]:
     """A problem for every review that predicts some levels and not others."""
     empty = np.isnan(cells)
     partial = np.flatnonzero(empty.any(axis=1) & ~empty.all(axis=1))

@@ -19,7 +19,7 @@ PRIOR_SUM_TOLERANCE = 0.01
 FLAGS: dict[str, str] = {
     "tie": "shares its rank with another paper",
     "ranked_by_mean": "has no score, so its mean rating decided every comparison",
-    "cycle": "comparisons by score and by mean contradict each other here; the place breaks the fewest of them",
+    "cycle": "comparisons by score and by mean contradict each other; its place goes against at least one of them",
     "incoherent_forecasts": "those who rated high did not expect others to rate higher: discuss this paper",
     "missing_predictions": "some reviews have no prediction",
     "one_review": "has a single review",
@@ -40,7 +40,7 @@ class Ranking:
     flags: dict[str, BoolArray]
     """(N,) for each flag, in the order of rows."""
     broken: int
-    """Pairwise comparisons that no place in the order could keep (0 without cycles)."""
+    """Pairwise comparisons that the order does not keep: 0 unless they contradict each other."""
 
     def __len__(self) -> int:
         return len(self.order)
@@ -103,19 +103,19 @@ def rank(scores: Scores) -> Ranking:
         scores=scores,
         order=order,
         rank=place + 1,
-        flags={name: mask[order] for name, mask in _flags(scores, result.place, result.in_cycle).items()},
-        broken=result.broken,
+        flags={name: mask[order] for name, mask in _flags(scores, result.place, result.broken > 0).items()},
+        broken=int(result.broken.sum()) // 2,
     )
 
 
-def _flags(scores: Scores, place: IntArray, in_cycle: BoolArray) -> dict[str, BoolArray]:
+def _flags(scores: Scores, place: IntArray, contradicted: BoolArray) -> dict[str, BoolArray]:
     matrices = scores.matrices
     with np.errstate(invalid="ignore"):
         prior_off = np.abs(matrices.q.sum(axis=1) - 1) > PRIOR_SUM_TOLERANCE
     masks: dict[str, BoolArray] = {
         "tie": np.bincount(place, minlength=len(place))[place] > 1,
         "ranked_by_mean": ~scores.defined,
-        "cycle": in_cycle,
+        "cycle": contradicted,
         "incoherent_forecasts": matrices.complete & ~matrices.coherent,
         "missing_predictions": matrices.predicted.sum(axis=1) < matrices.reviews,
         "one_review": matrices.reviews == 1,

@@ -32,7 +32,8 @@ def read_ratings(texts: pl.Series, scale: Scale, rows: IntArray) -> tuple[IntArr
     numbers = {number: at for at, level in enumerate(scale.levels) if (number := _number(level)) is not None}
     for at in np.flatnonzero(indices < 0):
         text = texts[int(at)]
-        indices[at] = numbers.get(_number(text), -1) if text else -1  # "3.0" is level 3
+        number = _number(text)
+        indices[at] = -1 if number is None else numbers.get(number, -1)  # "3.0" is level 3
         if indices[at] < 0:
             problems.append(_problem(int(rows[at]), text, scale))
     return indices, problems

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import polars as pl
 
-from surpeer.columns import PAPER, RATING, REVIEWER, Layout, find_layout
+from surpeer.columns import PAPER, REVIEWER, Layout, find_layout
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import InputError, Problem, ReviewProblems, UnknownName
 from surpeer.prediction_cells import read_predictions
@@ -110,9 +110,7 @@ def _with_values(layout: Layout, values: tuple[float, ...]) -> Layout:
     return Layout(scale, layout.shares, layout.top_share, layout.has_reviewer, layout.notes)
 
 
-def _check(
-    frame: pl.DataFrame, texts: pl.Series, layout: Layout, unit: str, source: str, first_row: int
-) -> Reviews:
+def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, unit: str, source: str, first_row: int) -> Reviews:
     notes = list(layout.notes)
     rows: IntArray = np.arange(first_row, first_row + len(frame))
     ids = frame[PAPER]
@@ -141,7 +139,7 @@ def _check(
         rating=ratings,
         predictions=predictions,
         reviewer=frame[REVIEWER] if layout.has_reviewer else None,
-        notes=(*notes, *prediction_notes, *_similar_papers(papers)),
+        notes=(*notes, *_value_notes(layout.scale), *prediction_notes, *_similar_papers(papers)),
     )
 
 
@@ -185,6 +183,18 @@ def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> li
         )
         for row in first.filter(pl.col("row") != pl.col("first")).iter_rows(named=True)
     ]
+
+
+def _value_notes(scale: Scale) -> list[str]:
+    """A note where levels are numbers but stand for others, so that nobody takes 1..5 for -2..2."""
+    try:
+        as_written = tuple(float(level) for level in scale.levels)
+    except ValueError:
+        return []
+    if as_written == scale.values:
+        return []
+    standing_for = ", ".join(f"{value:g}" for value in scale.values)
+    return [f"the levels {', '.join(scale.levels)} stand for {standing_for}; --values gives other numbers"]
 
 
 def _similar_papers(papers: pl.Series) -> list[str]:

@@ -77,7 +77,7 @@ class Scale:
         if unknown:
             raise ScaleError(f"{source}: unknown key {quoted(unknown[0])}, expected levels, values, labels")
         if "levels" not in content:
-            raise ScaleError(f"{source}: no levels, expected a list such as levels = [\"reject\", \"accept\"]")
+            raise ScaleError(f'{source}: no levels, expected a list such as levels = ["reject", "accept"]')
         for key, entries in content.items():
             if isinstance(entries, str) or not isinstance(entries, Sequence):
                 raise ScaleError(f"{source}: {key} is {quoted(entries)}, expected a list")
@@ -140,7 +140,6 @@ def _values(given: Iterable[Any], size: int) -> tuple[tuple[float, ...], list[st
         listed = ", ".join(f"{value:g}" for value in values)
         problems.append(f"found the values {listed}, expected increasing numbers (levels are lowest first)")
     return values, problems
-
 
 
 PRESETS: dict[str, Scale] = {

@@ -40,7 +40,7 @@ def error_bound_binary(
     unanimous = all_accept_a + all_reject_b - (all_accept_a * all_accept_b + all_reject_a * all_reject_b) / 2
     gap = clean_b[..., 1] - clean_a[..., 1]
     _check_better(gap)
-    return unanimous + _hoeffding(gap, 1.0, size_a, size_b, level_a, level_b)
+    return np.asarray(unanimous + _hoeffding(gap, 1.0, size_a, size_b, level_a, level_b))
 
 
 def error_bound_general(
@@ -72,7 +72,7 @@ def error_bound_general(
     unused_b = ((1 - seen_b) ** size_b[..., None]).sum(axis=-1)
     gap = ((clean_b - clean_a) * phi).sum(axis=-1)
     _check_better(gap)
-    return unused_a + unused_b + _hoeffding(gap, np.ptp(phi), size_a, size_b, level_a, level_b)
+    return np.asarray(unused_a + unused_b + _hoeffding(gap, float(np.ptp(phi)), size_a, size_b, level_a, level_b))
 
 
 def _hoeffding(

@@ -110,6 +110,4 @@ def _many_signals(P: FloatArray) -> _ByFloat:
     # The error of an eliminated determinant is about K eps times the condition number; the score takes the
     # 2 (K - 1)-th root of it.
     error = 4 * signals * EPSILON * largest
-    return _ByFloat(
-        sign, logarithm, error >= 2 * (signals - 1) * SCORE_ACCURACY * smallest, smallest <= 2 * error
-    )
+    return _ByFloat(sign, logarithm, error >= 2 * (signals - 1) * SCORE_ACCURACY * smallest, smallest <= 2 * error)

@@ -128,7 +128,7 @@ def sum_by_cell(fractions: FloatArray, cells: IntArray, shape: tuple[int, ...]) 
 
 
 def _sum_whole(numbers: IntArray, cells: IntArray, size: int) -> IntArray:
-    """Exact sums by cell. The fast way adds in floats, and is taken where no partial sum can leave their exact range."""
+    """Exact sums by cell. The fast way adds in floats, where no partial sum can leave their exact range."""
     largest = int(np.abs(numbers).max(initial=0))
     if largest * len(numbers) < EXACT_FLOAT:
         return np.bincount(cells, weights=numbers, minlength=size).astype(np.int64)

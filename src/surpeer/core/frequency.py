@@ -29,7 +29,7 @@ def frequencies(counts: ArrayLike) -> FloatArray:
     array([0.25, 0.75])
     """
     numbers = as_vectors(counts, "counts")
-    return numbers / numbers.sum(axis=-1, keepdims=True)
+    return np.asarray(numbers / numbers.sum(axis=-1, keepdims=True))
 
 
 def mean_rating(counts: ArrayLike, values: ArrayLike) -> FloatArray:
@@ -51,7 +51,8 @@ def mean_rating(counts: ArrayLike, values: ArrayLike) -> FloatArray:
 
 def decimal_denominator(values: FloatArray) -> int:
     """The smallest power of ten that makes all values whole, up to nine digits; 0 when there is none."""
-    for denominator in (10**digits for digits in range(10)):
+    for digits in range(10):
+        denominator = int(10**digits)
         if np.all(np.rint(values * denominator) / denominator == values):
             return denominator
     return 0

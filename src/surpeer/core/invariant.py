@@ -36,7 +36,9 @@ def consensus_surprisal(q: ArrayLike) -> FloatArray:
     """
     prior = as_vectors(q, "q")
     if not np.all((prior > 0) & (prior < 1)):
-        raise ArrayError("q has an entry outside (0, 1): a signal that never or always occurs has no consensus surprisal")
+        raise ArrayError(
+            "q has an entry outside (0, 1): a signal that never or always occurs has no consensus surprisal"
+        )
     return (1 - prior) / prior
 
 
@@ -60,4 +62,4 @@ def identify_consensus_state(surprisal: ArrayLike, q: ArrayLike) -> IntArray:
         raise ArrayError("surprisal has a negative or missing entry, expected at least 0")
     floor = np.finfo(np.float64).tiny  # a surprisal of exactly 0 is nearest to the most frequent signal
     distance = np.abs(np.log(np.maximum(observed, floor))[..., None] - np.log(candidates))
-    return np.argmin(distance, axis=-1)
+    return np.asarray(np.argmin(distance, axis=-1))

@@ -54,7 +54,7 @@ def predictions_from_joint(U: ArrayLike) -> FloatArray:
     """
     joints = _nonnegative(U, "U")
     with np.errstate(invalid="ignore"):
-        return joints / joints.sum(axis=-1, keepdims=True)
+        return np.asarray(joints / joints.sum(axis=-1, keepdims=True))
 
 
 def _nonnegative(array: ArrayLike, name: str) -> FloatArray:

@@ -50,7 +50,9 @@ def noise_level_and_bias(noise: ArrayLike) -> tuple[FloatArray, FloatArray]:
     reject_seen_as_accept, accept_seen_as_reject = matrices[..., 0, 1], matrices[..., 1, 0]
     level = reject_seen_as_accept + accept_seen_as_reject  # 1 - M11 + M01, without the cancellation
     if not np.all(level < 1):
-        raise ArrayError("noise is outside the family: it needs M11 > M01 (a clean accept is seen as accept more often)")
+        raise ArrayError(
+            "noise is outside the family: it needs M11 > M01 (a clean accept is seen as accept more often)"
+        )
     with np.errstate(invalid="ignore"):
         bias = np.stack([accept_seen_as_reject, reject_seen_as_accept], axis=-1) / level[..., None]
     return level, bias

@@ -35,7 +35,7 @@ def surprisingly_popular(v: ArrayLike, q: ArrayLike) -> IntArray:
     """
     ratios = popularity(v, q)
     best = ratios.max(axis=-1, keepdims=True)
-    return np.argmax(ratios >= best * (1 - POPULARITY_TOLERANCE), axis=-1)
+    return np.asarray(np.argmax(ratios >= best * (1 - POPULARITY_TOLERANCE), axis=-1))
 
 
 def sp_inspired_score(v: ArrayLike, q: ArrayLike, values: ArrayLike) -> FloatArray:
@@ -52,4 +52,4 @@ def sp_inspired_score(v: ArrayLike, q: ArrayLike, values: ArrayLike) -> FloatArr
     ratios, phi = popularity(v, q), as_vectors(values, "values")
     check_same_signals(v=ratios, values=phi)
     with np.errstate(invalid="ignore"):
-        return (ratios * phi).sum(axis=-1)
+        return np.asarray((ratios * phi).sum(axis=-1))

@@ -44,7 +44,7 @@ def surprisal_vector(w: ArrayLike, U: ArrayLike) -> FloatArray:
     """
     states, joints = as_vectors(w, "w"), as_matrices(U, "U")
     check_same_signals(w=states, U=joints)
-    return (states - joints.sum(axis=-1)) / noise_scale(joints)[..., None]
+    return np.asarray((states - joints.sum(axis=-1)) / noise_scale(joints)[..., None])
 
 
 def surprisal_score(w: ArrayLike, U: ArrayLike, values: ArrayLike) -> FloatArray:
@@ -61,4 +61,4 @@ def surprisal_score(w: ArrayLike, U: ArrayLike, values: ArrayLike) -> FloatArray
     vector = surprisal_vector(w, U)
     phi = as_vectors(values, "values")
     check_same_signals(w=vector, values=phi)
-    return (vector * phi).sum(axis=-1)
+    return np.asarray((vector * phi).sum(axis=-1))

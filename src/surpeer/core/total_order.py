@@ -21,7 +21,7 @@ from itertools import pairwise
 import numpy as np
 
 from surpeer.core.order import Contest
-from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.core.shapes import FloatArray, IntArray
 
 EXACT_SIZE = 10
 IMPROVED_SIZE = 1500
@@ -33,10 +33,8 @@ class TotalOrder:
 
     place: IntArray
     """From 0, ties share the lowest: 0, 1, 1, 3."""
-    in_cycle: BoolArray
-    """Whether the paper belongs to a component whose comparisons contradict each other."""
-    broken: int
-    """Comparisons of the pairwise rule that the order does not keep."""
+    broken: IntArray
+    """How many other papers it stands on the wrong side of, by the pairwise rule. Zeros without cycles."""
 
 
 def total_order(contest: Contest) -> TotalOrder:
@@ -46,16 +44,15 @@ def total_order(contest: Contest) -> TotalOrder:
     above = np.concatenate([[0], np.cumsum(weight[order])])  # papers above each position
     place = np.zeros(len(kinds), dtype=np.int64)
     place[order] = np.repeat(above[starts[:-1]], np.diff(starts))
-    in_cycle, broken = np.zeros(len(kinds), dtype=np.bool_), 0
+    broken = np.zeros(len(kinds), dtype=np.int64)
     for start, stop in pairwise(starts.tolist()):
         members = order[start:stop]
         if stop - start > 1 and not _all_tied(kinds.take(members)):
             component, weights = kinds.take(members), weight[members]
             sequence = fewest_broken(component, weights)
             place[members] += _shared_places(component, weights, sequence)
-            in_cycle[members] = True
-            broken += broken_comparisons(component.take(sequence), weights[sequence])
-    return TotalOrder(place[kind_of], in_cycle[kind_of], broken)
+            broken[members[sequence]] = broken_comparisons(component.take(sequence), weights[sequence])
+    return TotalOrder(place[kind_of], broken[kind_of])
 
 
 def _kinds(contest: Contest) -> tuple[IntArray, Contest, IntArray]:
@@ -87,14 +84,14 @@ def twice_wins(contest: Contest, weight: IntArray) -> IntArray:
     among_defined = _twice_wins_in(contest.score[defined], weight[defined])
     by_mean_among_defined = _twice_wins_in(contest.mean[defined], weight[defined])
     wins[defined] += among_defined - by_mean_among_defined
-    return wins - 1  # the tie with itself
+    return np.asarray(wins - 1)  # the tie with itself
 
 
 def _twice_wins_in(classes: IntArray, weight: IntArray) -> IntArray:
     """2 * (papers with a worse class) + (papers with the same class)."""
     per_class = np.bincount(classes, weights=weight).astype(np.int64)
     not_worse = np.cumsum(per_class)
-    return (2 * (weight.sum() - not_worse) + per_class)[classes]
+    return np.asarray((2 * (weight.sum() - not_worse) + per_class)[classes])
 
 
 def _all_tied(contest: Contest) -> bool:
@@ -109,7 +106,7 @@ def fewest_broken(contest: Contest, weight: IntArray) -> IntArray:
     if len(contest) <= EXACT_SIZE:
         return _best_of_all(_lost_pairs(contest, weight))
     candidates = [_by_mean(contest), _by_score_with_insertions(contest, weight)]
-    costs = [broken_comparisons(contest.take(order), weight[order]) for order in candidates]
+    costs = [broken_comparisons(contest.take(order), weight[order]) @ weight[order] for order in candidates]
     best = candidates[int(np.argmin(costs))]
     if len(contest) <= IMPROVED_SIZE:
         best = _improve(best, _lost_pairs(contest, weight))
@@ -142,7 +139,7 @@ def _best_of_all(lost: FloatArray) -> IntArray:
 
 
 def _by_mean(contest: Contest) -> IntArray:
-    return np.lexsort((contest.score, ~contest.defined, contest.mean))
+    return np.asarray(np.lexsort((contest.score, ~contest.defined, contest.mean)))
 
 
 def _by_score_with_insertions(contest: Contest, weight: IntArray) -> IntArray:
@@ -208,28 +205,30 @@ def _shared_places(contest: Contest, weight: IntArray, sequence: IntArray) -> In
     return places
 
 
-def broken_comparisons(contest: Contest, weight: IntArray) -> int:
-    """How many comparisons the order in which the contest is given does not keep."""
+def broken_comparisons(contest: Contest, weight: IntArray) -> IntArray:
+    """For a paper of each kind, how many papers the order in which they are given puts on its wrong side: (n,)."""
     defined = contest.defined
+    broken = _inversions(contest.mean, weight)
     by_score = _inversions(contest.score[defined], weight[defined])
-    by_mean = _inversions(contest.mean, weight)
     by_mean_among_defined = _inversions(contest.mean[defined], weight[defined])
-    return by_score + by_mean - by_mean_among_defined
+    broken[defined] += by_score - by_mean_among_defined
+    return broken
 
 
-def _inversions(classes: IntArray, weight: IntArray) -> int:
-    """Weight of the pairs in which the earlier class is strictly worse (larger).
+def _inversions(classes: IntArray, weight: IntArray) -> IntArray:
+    """For each position, the weight of strictly worse (larger) classes before it and strictly better ones after it.
 
     Bit by bit from the top: of two classes that first differ in this bit, the larger is the one that has it.
     """
-    total = 0
+    inverted = np.zeros(len(classes), dtype=np.int64)
     for bit in range(int(classes.max(initial=0)).bit_length()):
         prefix = classes >> (bit + 1)
         order = np.argsort(prefix, kind="stable")
-        has_bit = ((classes[order] >> bit) & 1).astype(np.bool_)
-        grouped, weights = prefix[order], weight[order]
-        larger_so_far = np.cumsum(np.where(has_bit, weights, 0))
-        group_start = np.searchsorted(grouped, grouped, side="left")
-        before_group = np.where(group_start > 0, larger_so_far[group_start - 1], 0)
-        total += int(((larger_so_far - before_group) * weights)[~has_bit].sum())
-    return total
+        has_bit, grouped, weights = (classes[order] >> bit) & 1, prefix[order], weight[order]
+        larger = np.concatenate([[0], np.cumsum(weights * has_bit)])
+        smaller = np.concatenate([[0], np.cumsum(weights * (1 - has_bit))])
+        here = np.arange(len(order))
+        start = np.searchsorted(grouped, grouped, side="left")
+        stop = np.searchsorted(grouped, grouped, side="right")
+        inverted[order] += np.where(has_bit, smaller[stop] - smaller[here], larger[here] - larger[start])
+    return inverted

@@ -100,7 +100,9 @@ def _read_carefully(path: Path, separator: str) -> Table:
             rows.append(row)
     except csv.Error as error:
         found = f"a row that cannot be read ({error})"
-        problems.append(Problem(len(rows) + 1, None, found, "quotes that are closed and doubled inside", "mend the row"))
+        problems.append(
+            Problem(len(rows) + 1, None, found, "quotes that are closed and doubled inside", "mend the row")
+        )
     names, body = rows[0] if rows else [], rows[1:]
     cells: list[Sequence[str | None]] = []
     for number, row in enumerate(body, start=CSV_FIRST_ROW):

@@ -34,6 +34,15 @@ def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
                 os.unlink(temporary)
 
 
+def write_whole_bytes(path: Path, content: bytes) -> None:
+    """Put a file with this content in place in one step."""
+
+    def write(stream: BinaryIO) -> None:
+        stream.write(content)
+
+    write_whole(path, write)
+
+
 def _mode_of(path: Path) -> int:
     """The permissions of the file that is replaced, or what a new file gets."""
     if path.exists():

@@ -1,0 +1,76 @@
+"""`surpeer explain`: one paper's score, step by step. The library twin is `surpeer.explain`."""
+
+import json
+import math
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from surpeer.cli.explanation_text import explanation_text
+from surpeer.cli.failure import exit_codes, print_notes
+from surpeer.cli.options import DEFAULT, Levels, MethodName, ReviewsFile, ScaleName, UnitName, Values, load_reviews
+from surpeer.errors import UnknownName
+from surpeer.explanation import Explanation, explain
+from surpeer.pipeline import calibrate
+
+FORMATS = ("text", "json")
+
+
+def command(
+    reviews: ReviewsFile,
+    paper: Annotated[str, typer.Argument(metavar="PAPER", help="Id of the paper.", show_default=False)],
+    method: MethodName = DEFAULT,
+    levels: Levels = None,
+    values: Values = None,
+    scale: ScaleName = None,
+    unit: UnitName = "fraction",
+    output_format: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS))] = "text",
+) -> None:
+    """Show how one paper's score comes about: v, P, q, U, the determinant and the score.
+
+    Example: surpeer explain reviews.csv "Paper 7"
+    """
+    with exit_codes():
+        if output_format not in FORMATS:
+            raise UnknownName("format", output_format, FORMATS)
+        loaded = load_reviews(reviews, levels, values, scale, unit)
+        explanation = explain(calibrate(loaded, method), paper)
+        print_notes(loaded.notes)
+        print(_json(explanation) if output_format == "json" else explanation_text(explanation), end="")
+
+
+def _json(explanation: Explanation) -> str:
+    content = {
+        "paper": explanation.score.paper,
+        "method": explanation.method,
+        "levels": explanation.scale.levels,
+        "values": explanation.scale.values,
+        "counts": explanation.counts,
+        "predicted": explanation.predicted,
+        "v": explanation.v,
+        "P": explanation.P,
+        "q": explanation.q,
+        "U": explanation.U,
+        "determinant": explanation.determinant,
+        "noise_scale": explanation.noise_scale,
+        "mean": explanation.mean,
+        "prior_mean": explanation.prior_mean,
+        "score": explanation.score.value,
+        "status": explanation.score.status.label,
+        "rank": explanation.rank,
+        "papers": explanation.papers,
+        "flags": explanation.flags,
+    }
+    return json.dumps({name: _plain(value) for name, value in content.items()}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """Arrays as lists; what is not a finite number as null, because JSON has no other word for it."""
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

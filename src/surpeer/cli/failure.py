@@ -1,0 +1,42 @@
+"""Errors -> messages on standard error and exit codes.
+
+0  done
+1  `validate` found problems
+2  the input or an option cannot be used; nothing was written
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from surpeer.errors import ReviewProblems, SurpeerError
+
+PROBLEMS_FOUND = 1
+BAD_INPUT = 2
+
+# How many problems a command prints that was not asked for the full list.
+SHOWN_PROBLEMS = 1000
+
+
+@contextmanager
+def exit_codes() -> Iterator[None]:
+    """Turn surpeer's own errors into a message and exit code 2; anything else is a bug and stays a traceback."""
+    try:
+        yield
+    except ReviewProblems as error:
+        lines = str(error).splitlines()
+        print("error: " + "\n".join(lines[: SHOWN_PROBLEMS + 1]), file=sys.stderr)
+        if len(error.problems) > SHOWN_PROBLEMS:
+            print(f"  ... `surpeer validate` lists all {len(error.problems):,}", file=sys.stderr)
+        raise typer.Exit(BAD_INPUT) from None
+    except SurpeerError as error:
+        print(f"error: {error}", file=sys.stderr)
+        raise typer.Exit(BAD_INPUT) from None
+
+
+def print_notes(notes: tuple[str, ...]) -> None:
+    """What the user should know and did not ask for, on standard error."""
+    for note in notes:
+        print(f"note: {note}", file=sys.stderr)

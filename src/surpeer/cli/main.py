@@ -1,0 +1,48 @@
+"""`surpeer`: the commands in one place."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from surpeer import __version__
+from surpeer.cli import demo, explain, methods, score, validate
+
+app = typer.Typer(
+    name="surpeer",
+    help="Rank papers by ratings that are calibrated by what reviewers predict of each other.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"surpeer {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Rank papers by ratings that are calibrated by what reviewers predict of each other."""
+
+
+app.command("score")(score.command)
+app.command("validate")(validate.command)
+app.command("explain")(explain.command)
+app.command("methods")(methods.command)
+app.command("demo")(demo.command)
+
+
+def main() -> None:
+    """Entry point of the installed command."""
+    for stream in (sys.stdout, sys.stderr):  # ids are unicode whatever the locale says
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    app()

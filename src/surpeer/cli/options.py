@@ -1,0 +1,59 @@
+"""Options and arguments that several commands share, and what they mean together."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from surpeer.errors import InputError
+from surpeer.reviews import UNITS, Reviews
+from surpeer.scores import DEFAULT_METHOD
+
+ReviewsFile = Annotated[
+    Path,
+    typer.Argument(metavar="REVIEWS", help="File of reviews: CSV, TSV, Parquet or JSON lines.", show_default=False),
+]
+MethodName = Annotated[str, typer.Option("--method", "-m", metavar="NAME", help="One of `surpeer methods`.")]
+Levels = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B,...",
+        help="Rating levels, lowest first: reject,accept or 1..10. Default: taken from the p_ columns.",
+        show_default=False,
+    ),
+]
+Values = Annotated[
+    str | None,
+    typer.Option(
+        metavar="X,Y,...",
+        help="The number that each level stands for. Default: 0,1 for two levels, else 1,2,...",
+        show_default=False,
+    ),
+]
+ScaleName = Annotated[
+    str | None,
+    typer.Option(
+        "--scale",
+        metavar="NAME|FILE",
+        help="Levels and values from a TOML or JSON file, or a preset.",
+        show_default=False,
+    ),
+]
+UnitName = Annotated[str, typer.Option(metavar="|".join(UNITS), help="How predictions are written.")]
+
+DEFAULT = DEFAULT_METHOD
+
+
+def load_reviews(file: Path, levels: str | None, values: str | None, scale: str | None, unit: str) -> Reviews:
+    """The reviews that these options describe."""
+    from surpeer.io.scale_file import read_scale
+    from surpeer.io.tabular import read_reviews
+    from surpeer.scale import Scale, parse_values
+
+    if levels is not None and scale is not None:
+        raise InputError("found both --levels and --scale, expected one or the other")
+    chosen = Scale.parse(levels) if levels is not None else read_scale(scale) if scale is not None else None
+    numbers = parse_values(values) if values is not None else None
+    if chosen is not None and numbers is not None:
+        chosen, numbers = chosen.with_values(numbers), None
+    return read_reviews(file, chosen, values=numbers, unit=unit)

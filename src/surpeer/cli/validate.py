@@ -1,0 +1,36 @@
+"""`surpeer validate`: every problem of a file of reviews."""
+
+import sys
+
+import typer
+
+from surpeer.cli.failure import PROBLEMS_FOUND, exit_codes, print_notes
+from surpeer.cli.options import Levels, ReviewsFile, ScaleName, UnitName, Values, load_reviews
+from surpeer.errors import ReviewProblems, counted
+
+
+def command(
+    reviews: ReviewsFile,
+    levels: Levels = None,
+    values: Values = None,
+    scale: ScaleName = None,
+    unit: UnitName = "fraction",
+) -> None:
+    """List every problem of a file of reviews; exit code 1 if there are any.
+
+    Example: surpeer validate reviews.csv --levels reject,accept
+    """
+    with exit_codes():
+        try:
+            loaded = load_reviews(reviews, levels, values, scale, unit)
+        except ReviewProblems as error:
+            print(error)
+            raise typer.Exit(PROBLEMS_FOUND) from None
+        print_notes(loaded.notes)
+        without = int((~loaded.has_prediction).sum())
+        print(f"{reviews}: no problems")
+        print(f"  {counted(len(loaded), 'review')} of {counted(len(loaded.papers), 'paper')}")
+        print(f"  {counted(len(loaded) - without, 'prediction')}, {counted(without, 'review')} without one")
+        levels_and_values = zip(loaded.scale.levels, loaded.scale.values, strict=True)
+        print("  levels, lowest first: " + ", ".join(f"{level} ({value:g})" for level, value in levels_and_values))
+        sys.stdout.flush()

@@ -1,0 +1,141 @@
+"""Ranking against brute force: every order of a few papers, and the promises for many."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from surpeer.core.order import Contest, nearly_equal, prefer, tie_classes
+from surpeer.core.total_order import EXACT_SIZE, TotalOrder, fewest_broken, total_order
+
+papers = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.booleans()), min_size=1, max_size=6)
+
+
+def contest_of(drawn: list[tuple[int, int, bool]]) -> Contest:
+    score, mean, defined = (np.array(column) for column in zip(*drawn, strict=True))
+    return Contest.of(np.where(defined, score, np.nan).astype(float), defined, mean.astype(float))
+
+
+def strictly_broken(beats: np.ndarray, place: np.ndarray) -> int:
+    return int(sum(beats[a, b] and place[a] > place[b] for a in range(len(place)) for b in range(len(place))))
+
+
+@given(papers)
+def test_breaks_as_few_comparisons_as_any_order(drawn: list[tuple[int, int, bool]]) -> None:
+    contest = contest_of(drawn)
+    beats, result = contest.beats(), total_order(contest)
+    fewest = min(strictly_broken(beats, np.array(order)) for order in permutations(range(len(drawn))))
+    assert strictly_broken(beats, result.place) == fewest
+    assert result.broken.sum() == 2 * fewest
+
+
+@given(papers)
+def test_shared_places_are_ties_of_the_rule(drawn: list[tuple[int, int, bool]]) -> None:
+    contest = contest_of(drawn)
+    beats, place = contest.beats(), total_order(contest).place
+    same = place[:, None] == place
+    assert not (beats & same).any()
+    assert sorted(place) == sorted(int((place < here).sum()) for here in place)
+
+
+@given(papers)
+def test_equals_the_rule_when_it_is_transitive(drawn: list[tuple[int, int, bool]]) -> None:
+    contest = contest_of(drawn)
+    beats = contest.beats()
+    at_least = ~beats.T
+    transitive = not ((at_least.astype(int) @ at_least.astype(int) > 0) & ~at_least).any()
+    if transitive:
+        place = total_order(contest).place
+        np.testing.assert_array_equal(place[:, None] < place, beats)
+
+
+@given(papers, st.randoms())
+def test_does_not_depend_on_the_order_of_papers(drawn: list[tuple[int, int, bool]], random: object) -> None:
+    order = list(range(len(drawn)))
+    random.shuffle(order)  # type: ignore[attr-defined]
+    straight, shuffled = total_order(contest_of(drawn)), total_order(contest_of([drawn[at] for at in order]))
+    np.testing.assert_array_equal(straight.place[order], shuffled.place)
+    np.testing.assert_array_equal(straight.broken[order], shuffled.broken)
+
+
+def test_cycle_of_three_breaks_one() -> None:
+    """A over B by score; B over C and C over A by mean."""
+    result = total_order(contest_of([(2, 0, True), (1, 2, True), (0, 1, False)]))
+    assert sorted(result.place.tolist()) == [0, 1, 2]
+    assert result.broken.sum() == 2
+
+
+def test_many_undefined_papers_can_outvote_a_score() -> None:
+    """One comparison by score against a hundred by mean on both sides: the one is broken."""
+    result = total_order(contest_of([(2, 0, True), (1, 2, True)] + [(0, 1, False)] * 100))
+    assert result.place[1] == 0
+    assert result.place[0] == 101
+    assert (result.place[2:] == 1).all()
+    assert result.broken.tolist() == [1, 1] + [0] * 100
+
+
+def random_contest(rng: np.random.Generator, size: int, share_defined: float) -> Contest:
+    mean = rng.normal(size=size)
+    return Contest.of(mean + rng.normal(size=size), rng.random(size) < share_defined, mean)
+
+
+def broken_pairs(contest: Contest, result: TotalOrder) -> int:
+    return int((contest.beats() & (result.place[:, None] > result.place)).sum())
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_large_components_count_what_they_break_and_beat_the_simple_orders(share: float) -> None:
+    rng = np.random.default_rng(7)
+    contest = random_contest(rng, 300, share)
+    result = total_order(contest)
+    assert result.broken.sum() == 2 * broken_pairs(contest, result)
+    by_mean = TotalOrder(np.argsort(np.argsort(contest.mean)), result.broken)
+    assert broken_pairs(contest, result) < broken_pairs(contest, by_mean)
+
+
+def test_approximation_is_close_to_the_best_where_both_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Orders of ten kinds by moves alone, as large components are ordered, against the exact ones."""
+    rng = np.random.default_rng(11)
+    exact_total = approximate_total = 0
+    for _ in range(40):
+        contest, weight = random_contest(rng, EXACT_SIZE, 0.5), np.ones(EXACT_SIZE, dtype=np.int64)
+        exact = fewest_broken(contest, weight)
+        with monkeypatch.context() as patch:
+            patch.setattr("surpeer.core.total_order.EXACT_SIZE", 0)
+            near = fewest_broken(contest, weight)
+        costs = [strictly_broken(contest.beats(), np.argsort(order)) for order in (exact, near)]
+        assert costs[0] <= costs[1]
+        exact_total, approximate_total = exact_total + costs[0], approximate_total + costs[1]
+    assert exact_total > 0
+    assert approximate_total <= 1.05 * exact_total
+
+
+def test_without_a_strict_cycle_nothing_is_broken_at_any_size() -> None:
+    """Scores tied, means not: a > c > b and a ~ b. No strict cycle, whatever the size."""
+    rng = np.random.default_rng(3)
+    size = 3000
+    mean = rng.permutation(size).astype(float)
+    defined = rng.random(size) < 0.5
+    contest = Contest.of(np.where(defined, np.floor(mean / 50), np.nan), defined, mean)
+    result = total_order(contest)
+    assert result.broken.sum() == 0
+    assert broken_pairs(contest, result) == 0
+
+
+def test_near_equal_scores_are_equal() -> None:
+    assert 0.1 + 0.2 != 0.3
+    assert prefer(0.1 + 0.2, True, 0.0, 0.3, True, 1.0) == 0.5
+    assert prefer(1.0, True, 0.0, 1.0 + 1e-9, True, 1.0) == 0.0
+    assert not nearly_equal(np.array(np.inf), np.array(-np.inf))
+    assert tie_classes(np.array([])).tolist() == []
+
+
+@settings(max_examples=30)
+@given(st.integers(1, 40), st.integers(0, 10**6))
+def test_infinities_and_ties_in_any_size(size: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    score = rng.choice([-np.inf, -1.0, 0.0, 1.0, np.inf], size)
+    place = total_order(Contest.of(score, np.ones(size, dtype=bool), rng.random(size))).place
+    np.testing.assert_array_equal(place, [(score > here).sum() for here in score])

@@ -1,0 +1,100 @@
+"""Which module may import which: one place, checked on the syntax trees of src/surpeer.
+
+A module imports from its own ring or from a lower one. Inside ring 1 imports follow the way of the data. The folders
+of one outer ring ignore each other. Everybody may use surpeer.errors.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parent.parent / "src" / "surpeer"
+
+RINGS: dict[str, int] = {
+    "core": 0,
+    "scale": 1,
+    "columns": 1,
+    "rating_cells": 1,
+    "prediction_cells": 1,
+    "reviews": 1,
+    "matrices": 1,
+    "scores": 1,
+    "ranking": 1,
+    "pipeline": 1,
+    "explanation": 1,
+    "demo": 2,
+    "io": 2,
+    "cli": 4,
+}
+WAY_OF_THE_DATA = [
+    "scale",
+    "columns",
+    "rating_cells",
+    "prediction_cells",
+    "reviews",
+    "matrices",
+    "scores",
+    "ranking",
+    "pipeline",
+    "explanation",
+]
+CORE_MAY_USE = {"numpy", "scipy"}
+BASE_MAY_USE = {"numpy", "scipy", "polars"}  # rings 1 and 2
+EVERYBODY_MAY_USE = {"errors"}
+
+
+def problems() -> list[str]:
+    return [problem for path in sorted(SOURCE.rglob("*.py")) for problem in _problems_of(path)]
+
+
+def _problems_of(path: Path) -> Iterator[str]:
+    part = path.relative_to(SOURCE).with_suffix("").parts[0]
+    if part in ("__init__", "__main__", "errors"):
+        return
+    if part not in RINGS:
+        yield f"{path.name}: {part} has no ring; give it one in tools/check_rings.py"
+        return
+    for line, module in _imports(path):
+        complaint = _complaint(part, module)
+        if complaint:
+            yield f"{path.relative_to(SOURCE.parent)}:{line}: {complaint}"
+
+
+def _complaint(part: str, module: str) -> str | None:
+    top, *rest = module.split(".")
+    if top != "surpeer":
+        return _foreign_complaint(part, top)
+    other = rest[0] if rest else None
+    if other is None:
+        return None if RINGS[part] == 4 else f"{part} imports the package as a whole"
+    if other in EVERYBODY_MAY_USE or other == part:
+        return None
+    if RINGS[other] > RINGS[part]:
+        return f"{part} (ring {RINGS[part]}) imports {other} (ring {RINGS[other]})"
+    if RINGS[other] == RINGS[part] == 1 and WAY_OF_THE_DATA.index(other) > WAY_OF_THE_DATA.index(part):
+        return f"{part} comes before {other} on the way of the data"
+    if RINGS[other] == RINGS[part] and RINGS[part] > 1:
+        return f"{part} and {other} are of one ring and should ignore each other"
+    return None
+
+
+def _foreign_complaint(part: str, package: str) -> str | None:
+    if package in sys.stdlib_module_names or RINGS[part] == 4:
+        return None
+    allowed = CORE_MAY_USE if RINGS[part] == 0 else BASE_MAY_USE
+    return None if package in allowed else f"{part} imports {package}, allowed are {', '.join(sorted(allowed))}"
+
+
+def _imports(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.lineno, node.module or ""
+
+
+if __name__ == "__main__":
+    found = problems()
+    print("\n".join(found) or "every module is in its ring")
+    sys.exit(bool(found))
