@@ -1,0 +1,109 @@
+"""How long `surpeer score` takes, as a multiple of reading the same file with polars and grouping it by paper.
+
+    python benchmarks/score_cli.py [--reviews 200000] [--repeats 15]
+
+Two measurements of each, in turns so that noise of the machine meets both alike:
+  in process    the command's own function, and the bare polars calls, both warm
+  from outside  the whole command, less the same command on a file of one paper; likewise for the bare calls
+"""
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from surpeer.cli.main import app
+from surpeer.core.joint import predictions_from_joint
+from surpeer.core.noise import noise_matrix, noisy_joint, noisy_state
+
+BARE = "import sys, polars as pl; pl.read_csv(sys.argv[1]).group_by('paper').agg(pl.len(), pl.col('p_accept').mean())"
+
+
+def write_venue(path: Path, reviews: int, per_paper: int = 4) -> None:
+    """Bayesian reviewers of papers with different noise; forecasts in steps of five per cent; rows shuffled."""
+    rng = np.random.default_rng(5)
+    papers = max(1, reviews // per_paper)
+    quality = rng.beta(1, 1, papers)
+    noise = noise_matrix(rng.uniform(0, 0.8, papers), rng.dirichlet([0.3, 0.3], papers))
+    seen = noisy_state(np.stack([1 - quality, quality], axis=1), noise)
+    P = predictions_from_joint(noisy_joint([[1 / 3, 1 / 6], [1 / 6, 1 / 3]], noise))
+    paper = rng.permutation(np.repeat(np.arange(papers), per_paper))
+    accepts = (rng.random(len(paper)) < seen[paper, 1]).astype(np.int64)
+    steps = np.clip(np.rint(20 * P[paper, accepts, 1] + rng.normal(0, 1, len(paper))), 0, 20)
+    pl.DataFrame(
+        {
+            "paper": [f"P{number:06d}" for number in paper],
+            "reviewer": [f"R{number}" for number in range(len(paper))],
+            "rating": pl.Series(["reject", "accept"]).gather(accepts),
+            "p_reject": (20 - steps) / 20,
+            "p_accept": steps / 20,
+        }
+    ).write_csv(path)
+
+
+def seconds(call: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def in_turns(calls: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+    """Median seconds of each call, one after the other, the first round thrown away."""
+    taken: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(repeats + 1):
+        for name, call in calls.items():
+            taken[name].append(seconds(call))
+    return {name: statistics.median(times[1:]) for name, times in taken.items()}
+
+
+def run(*command: object) -> None:
+    subprocess.run([str(part) for part in command], check=True, capture_output=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--reviews", type=int, default=200_000)
+    parser.add_argument("--repeats", type=int, default=15)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        large, small, out = Path(folder, "large.csv"), Path(folder, "small.csv"), Path(folder, "out.csv")
+        write_venue(large, arguments.reviews)
+        write_venue(small, 4)
+        inside = in_turns(
+            {
+                "bare polars": lambda: pl.read_csv(large).group_by("paper").agg(pl.len(), pl.col("p_accept").mean()),
+                "surpeer score": lambda: app(["score", str(large), "-o", str(out)], standalone_mode=False),
+            },
+            arguments.repeats,
+        )
+        score = [sys.executable, "-m", "surpeer", "score"]
+        outside = in_turns(
+            {
+                "bare polars": lambda: run(sys.executable, "-c", BARE, large),
+                "bare polars, start": lambda: run(sys.executable, "-c", BARE, small),
+                "surpeer score": lambda: run(*score, large, "-o", out),
+                "surpeer score, start": lambda: run(*score, small, "-o", out),
+            },
+            arguments.repeats,
+        )
+    print(f"{arguments.reviews:,} reviews, median of {arguments.repeats}")
+    print(f"{'':16}{'bare polars':>14}{'surpeer score':>16}{'ratio':>8}")
+    bare, full = inside["bare polars"], inside["surpeer score"]
+    print(f"{'in process':16}{1e3 * bare:>11.1f} ms{1e3 * full:>13.1f} ms{full / bare:>8.2f}")
+    bare = outside["bare polars"] - outside["bare polars, start"]
+    full = outside["surpeer score"] - outside["surpeer score, start"]
+    print(f"{'from outside':16}{1e3 * bare:>11.1f} ms{1e3 * full:>13.1f} ms{full / bare:>8.2f}")
+    print(
+        f"start-up: bare polars {outside['bare polars, start']:.2f} s, surpeer {outside['surpeer score, start']:.2f} s"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -13,8 +13,8 @@ Other columns are allowed and ignored.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from surpeer.errors import Problem, ScaleError, nearest_name, quoted
-from surpeer.scale import PRESETS, Scale
+from surpeer.errors import Problem, nearest_name, quoted
+from surpeer.scale import MOST_LEVELS, PRESETS, Scale
 
 PAPER, REVIEWER, RATING, PREDICTION, SHARE_PREFIX = "paper", "reviewer", "rating", "prediction", "p_"
 
@@ -100,10 +100,10 @@ def _scale_from_shares(levels: list[str]) -> tuple[Scale | None, list[Problem]]:
         if {*levels} == {*preset.levels} and tuple(levels) != preset.levels:
             found = f"{SHARE_PREFIX} columns in the order {', '.join(levels)}"
             return None, [Problem(None, None, found, "the lowest level first", NAME_THE_LEVELS)]
-    try:
-        return Scale(tuple(levels)), []
-    except ScaleError as error:
-        return None, [Problem(None, None, str(error), "at least two levels", NAME_THE_LEVELS)]
+    if not 2 <= len(levels) <= MOST_LEVELS:
+        found, expected = f"{len(levels):,} {SHARE_PREFIX}<level> columns", f"between 2 and {MOST_LEVELS}"
+        return None, [Problem(None, None, found, expected, "add the missing ones, or leave out what is no level")]
+    return Scale(tuple(levels)), []
 
 
 def _share_problems(scale: Scale, shares: Sequence[str]) -> list[Problem]:

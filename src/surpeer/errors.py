@@ -79,10 +79,15 @@ class Problem:
 class ReviewProblems(InputError):
     """A review table that cannot be used, with everything that is wrong with it."""
 
-    def __init__(self, source: str, problems: Sequence[Problem]) -> None:
-        self.source, self.problems = source, tuple(problems)
-        head = f"{source}: {counted(len(self.problems), 'problem')}"
-        super().__init__("\n".join([head, *(f"  {problem}" for problem in self.problems)]))
+    def __init__(self, source: str, problems: Sequence[Problem], notes: Sequence[str] = ()) -> None:
+        self.source, self.problems, self.notes = source, tuple(problems), tuple(notes)
+        super().__init__("\n".join([self.head, *(f"  {problem}" for problem in self.problems)]))
+
+    @property
+    def head(self) -> str:
+        """How many problems, where, and how the table was understood."""
+        understood = f" ({'; '.join(self.notes)})" if self.notes else ""
+        return f"{self.source}: {counted(len(self.problems), 'problem')}{understood}"
 
 
 def quoted(value: object) -> str:

@@ -56,9 +56,7 @@ class Matrices:
     @cached_property
     def q(self) -> FloatArray:
         """(N, K) prior that P implies, NaN where P is not complete."""
-        prior = np.full(self.counts.shape, np.nan)
-        prior[self.complete] = prior_from_predictions(self.P[self.complete])
-        return prior
+        return prior_from_predictions(self.P)
 
     @cached_property
     def _determinant_of_P(self) -> tuple[IntArray, FloatArray]:

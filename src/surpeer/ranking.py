@@ -52,7 +52,7 @@ class Ranking:
 
     def table_with_joined_flags(self, separator: str) -> pl.DataFrame:
         """The same table with the flags of a paper as one text, for formats that have no lists."""
-        return self._table_with(pl.Series("flags", [separator.join(names) for names in self._flag_sets]))
+        return self._table_with(pl.Series("flags", [separator.join(names) or None for names in self._flag_sets]))
 
     def _table_with(self, flag_sets: pl.Series) -> pl.DataFrame:
         value, status = self.scores.value[self.order], self.scores.status[self.order]

@@ -131,7 +131,8 @@ def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, unit: str, sou
         papers, paper, paper_problems = numbering.result()
     problems = [*paper_problems, *rating_problems, *prediction_problems, *repeated]
     if problems:
-        raise ReviewProblems(source, sorted(problems, key=lambda problem: -1 if problem.row is None else problem.row))
+        in_order = sorted(problems, key=lambda problem: -1 if problem.row is None else problem.row)
+        raise ReviewProblems(source, in_order, layout.notes)
     return Reviews(
         scale=layout.scale,
         papers=papers,

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
-from surpeer.errors import ScaleError, UnknownName, quoted
+from surpeer.errors import ScaleError, UnknownName, counted, quoted
 
 # A slider from 0 to 100 is the finest scale that people rate on; more levels are a sign of a mistaken column.
 MOST_LEVELS = 101
@@ -37,7 +37,7 @@ class Scale:
         problems += value_problems
         labels = tuple(str(label) for label in self.labels) or levels
         if len(labels) != len(levels):
-            problems.append(f"found {len(labels)} labels for {len(levels)} levels, expected one for each")
+            problems.append(f"found {counted(len(labels), 'label')} for {len(levels)} levels, expected one for each")
         if problems:
             raise ScaleError("the rating scale cannot be used: " + "; ".join(problems))
         for field, content in (("levels", levels), ("values", values), ("labels", labels)):
@@ -116,7 +116,7 @@ def _split_levels(text: str) -> Iterable[str]:
 
 def _level_problems(levels: tuple[str, ...]) -> Iterable[str]:
     if not 2 <= len(levels) <= MOST_LEVELS:
-        yield f"found {len(levels)} levels, expected between 2 and {MOST_LEVELS}"
+        yield f"found {counted(len(levels), 'level')}, expected between 2 and {MOST_LEVELS}"
     if "" in levels:
         yield "found a level without a name"
     repeated = sorted({level for level in levels if levels.count(level) > 1} - {""})
@@ -133,7 +133,7 @@ def _values(given: Iterable[Any], size: int) -> tuple[tuple[float, ...], list[st
         values = (0.0, 1.0) if size == 2 else tuple(float(rank) for rank in range(1, size + 1))
     problems = []
     if len(values) != size:
-        problems.append(f"found {len(values)} values for {size} levels, expected one for each")
+        problems.append(f"found {counted(len(values), 'value')} for {size} levels, expected one for each")
     if not all(isfinite(value) for value in values):
         problems.append("found a value that is not finite")
     elif not all(low < high for low, high in pairwise(values)):

@@ -26,8 +26,8 @@ def exit_codes() -> Iterator[None]:
     try:
         yield
     except ReviewProblems as error:
-        lines = str(error).splitlines()
-        print("error: " + "\n".join(lines[: SHOWN_PROBLEMS + 1]), file=sys.stderr)
+        print(f"error: {error.head}", file=sys.stderr)
+        print("\n".join(f"  {problem}" for problem in error.problems[:SHOWN_PROBLEMS]), file=sys.stderr)
         if len(error.problems) > SHOWN_PROBLEMS:
             print(f"  ... `surpeer validate` lists all {len(error.problems):,}", file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from None

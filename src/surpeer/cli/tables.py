@@ -45,7 +45,7 @@ def ranking_text(ranking: Ranking, for_terminal: bool) -> str:
     table = plain_table(frame.columns, right=("rank", "reviews", "mean", "score"))
     for rank, paper, reviews, mean, score, status, flags in frame.iter_rows():
         style = "bold" if status == "incoherent" else None
-        cells = (str(rank), escape(str(paper)), str(reviews), f"{mean:.3f}", score_text(score), status, flags)
+        cells = (str(rank), escape(str(paper)), str(reviews), f"{mean:.3f}", score_text(score), status, flags or "")
         table.add_row(*cells, style=style)
     return render(table, for_terminal)
 

@@ -24,7 +24,10 @@ from surpeer.core.order import Contest
 from surpeer.core.shapes import FloatArray, IntArray
 
 EXACT_SIZE = 10
-IMPROVED_SIZE = 1500
+IMPROVED_SIZE = 500
+
+# Kinds are looked up in a table when it has at most so many entries for each paper, and found by sorting otherwise.
+KEYS_PER_PAPER = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,12 @@ def _kinds(contest: Contest) -> tuple[IntArray, Contest, IntArray]:
     """The kind of each paper (n,), the kinds in an order that does not depend on that of the papers, their sizes."""
     means = int(contest.mean.max(initial=-1)) + 1
     key = (np.where(contest.defined, contest.score, -1) + 1) * means + contest.mean
-    present, kind_of, weight = np.unique(key, return_inverse=True, return_counts=True)
+    papers_with = np.bincount(key) if key.max(initial=0) < KEYS_PER_PAPER * len(key) else None
+    if papers_with is None:
+        present, kind_of, weight = np.unique(key, return_inverse=True, return_counts=True)
+    else:  # the same, without sorting
+        present = np.flatnonzero(papers_with)
+        kind_of, weight = (np.cumsum(papers_with > 0) - 1)[key], papers_with[present]
     score = present // max(means, 1) - 1
     return kind_of, Contest(np.maximum(score, 0), present % max(means, 1), score >= 0), weight
 
@@ -169,19 +177,22 @@ def _by_score_with_insertions(contest: Contest, weight: IntArray) -> IntArray:
 
 def _improve(sequence: IntArray, lost: FloatArray) -> IntArray:
     """Move single kinds to their best place until no move mends anything."""
-    moved = True
-    while moved:
-        moved = False
-        for item in sequence.tolist():
+    change = (
+        lost.T - lost
+    )  # (n, n): what it costs when the kind of the column moves from below that of the row to above
+    while True:
+        places = np.cumsum(change[np.ix_(sequence, sequence)], axis=1)  # each kind's cost of every place, all at once
+        now = np.diagonal(places)
+        to_move = sequence[np.minimum(places.min(axis=1), 0) < now]
+        if not len(to_move):
+            return sequence
+        for item in to_move.tolist():
             here = int(np.flatnonzero(sequence == item)[0])
             others = np.delete(sequence, here)
-            # Each kind that moves from below the item to above it changes the cost by this much.
-            steps = lost[others, item] - lost[item, others]
-            costs = np.concatenate([[0.0], np.cumsum(steps)])
+            costs = np.concatenate([[0.0], np.cumsum(change[item, others])])
             best = int(np.argmin(costs))
             if costs[best] < costs[here]:
-                sequence, moved = np.insert(others, best, item), True
-    return sequence
+                sequence = np.insert(others, best, item)
 
 
 def _shared_places(contest: Contest, weight: IntArray, sequence: IntArray) -> IntArray:

@@ -50,8 +50,13 @@ def read_reviews(
             table.frame, scale, values=values, unit=unit, source=str(path), first_row=table.first_row
         )
     except ReviewProblems as found:
+        if (
+            table.problems
+            and table.frame.null_count().sum_horizontal().item() == table.frame.height * table.frame.width
+        ):
+            raise ReviewProblems(str(path), table.problems) from None  # no row could be read: nothing else is known
         problems = sorted([*table.problems, *found.problems], key=lambda problem: problem.row or 0)
-        raise ReviewProblems(str(path), problems) from None
+        raise ReviewProblems(str(path), problems, found.notes) from None
     if table.problems:
         raise ReviewProblems(str(path), table.problems)
     return reviews
@@ -97,6 +102,8 @@ def _refuse_foreign(path: Path, head: bytes) -> None:
             raise InputError(f"{path}: found {name}, expected CSV, Parquet or JSON lines; {NEEDS_CSV}")
     if head.startswith(b"PAR1"):
         raise InputError(f"{path}: found a Parquet file, expected text; rename it to end in .parquet")
+    if path.suffix.lower() == ".json" or head.lstrip()[:1] == b"[":
+        raise InputError(f"{path}: found JSON, expected JSON lines (.jsonl): one object a line, no list around them")
     if b"\0" in head:
         line = head.count(b"\n", 0, head.index(b"\0")) + 1
         raise InputError(f"{path}: found a NUL byte in line {line}, expected text; {NEEDS_CSV}")
