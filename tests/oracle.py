@@ -42,7 +42,7 @@ def prior(P: list[list[Fraction]]) -> list[Fraction]:
         if any(up and not down for up, down in pairs):
             q.append(Fraction(0))  # a term is infinite
         else:
-            q.append(1 / sum(up / down for up, down in pairs if down))
+            q.append(1 / sum((up / down for up, down in pairs if down), Fraction(0)))
     return q
 
 

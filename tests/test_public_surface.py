@@ -1,0 +1,73 @@
+"""The public names, and what importing them loads."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import check_rings
+import pytest
+
+import surpeer
+
+BLOCKER = """
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        top = name.split(".")[0]
+        if top not in sys.stdlib_module_names and top not in ("numpy", "scipy", "surpeer"):
+            raise ImportError(f"core must not load {name}")
+sys.meta_path.insert(0, Refuse())
+import surpeer.core as core
+from surpeer.core import determinant, fixed_point, order, total_order
+assert float(core.surprisal_score([0.2, 0.8], [[0.31, 0.19], [0.19, 0.31]], [0, 1])) > 1
+print(sorted({name.split(".")[0] for name in sys.modules} - set(sys.stdlib_module_names)))
+"""
+
+
+def test_core_loads_numpy_and_scipy_at_most() -> None:
+    finished = subprocess.run([sys.executable, "-c", BLOCKER], capture_output=True, text=True)
+    assert finished.returncode == 0, finished.stderr
+    assert {"numpy", "surpeer"} <= set(ast.literal_eval(finished.stdout))
+
+
+def test_every_module_is_in_its_ring() -> None:
+    assert check_rings.problems() == []
+
+
+@pytest.mark.parametrize(
+    ("part", "module", "complaint"),
+    [
+        ("core", "polars", "core imports polars"),
+        ("core", "surpeer.reviews", r"core \(ring 0\) imports reviews \(ring 1\)"),
+        ("reviews", "surpeer.ranking", "reviews comes before ranking"),
+        ("io", "surpeer.demo", "io and demo are of one ring"),
+        ("scores", "typer", "scores imports typer"),
+        ("matrices", "surpeer", "matrices imports the package as a whole"),
+    ],
+)
+def test_the_ring_check_can_fail(part: str, module: str, complaint: str) -> None:
+    import re
+
+    found = check_rings._complaint(part, module)
+    assert found is not None
+    assert re.search(complaint, found)
+
+
+def test_typed_names_are_the_lazy_names() -> None:
+    tree = ast.parse(Path(surpeer.__file__).read_text())
+    typed = {
+        alias.name: node.module
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert typed == surpeer._HOME
+    assert set(dir(surpeer)) == set(surpeer.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'surpeer' has no attribute 'nothing'"):
+        _ = surpeer.nothing

@@ -1,0 +1,38 @@
+"""Write docs/reference/command-line.md from the commands themselves."""
+
+import os
+from pathlib import Path
+
+os.environ.update(COLUMNS="100", TERMINAL_WIDTH="100", NO_COLOR="1")
+
+from typer.testing import CliRunner
+
+from surpeer.cli.main import app
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "command-line.md"
+COMMANDS = ("score", "validate", "explain", "methods", "demo")
+
+HEAD = """# Command line
+
+Written from the commands by `tools/write_cli_reference.py`; do not edit.
+
+Results go to standard output, notes and errors to standard error.
+
+| exit code | meaning |
+|---|---|
+| 0 | done |
+| 1 | `validate` found problems |
+| 2 | the input or an option cannot be used; the problems are listed and nothing was written |
+"""
+
+
+def page() -> str:
+    parts = [HEAD]
+    for command in COMMANDS:
+        text = CliRunner().invoke(app, [command, "--help"], prog_name="surpeer").output.strip()
+        parts.append(f"## surpeer {command}\n\n```text\n{text}\n```\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
