@@ -34,23 +34,30 @@ def command(
     with exit_codes():
         venue = make_venue(np.random.default_rng(seed), papers)
         _write_new(output, {"reviews.csv": venue.reviews, "truth.csv": venue.truth})
-    reviews = Reviews.from_table(venue.reviews)
-    rankings = {name: calibrate(reviews, name) for name in METHODS}
-    print(f"A made-up venue: {papers} papers, {len(reviews)} reviews. Some papers carry a cheap signal that sways")
-    print("reviewers: a famous group (up) or an unfashionable topic (down). Reviewers know that it sways the others")
-    print("too, and their predictions show it.")
-    print()
-    print(_side_by_side(rankings, venue.truth), end="")
-    print()
-    print("How often two papers are put in the order of their true quality:")
-    print(f"  {'method':<12}{'this venue':>12}{f'average of {REPEATED} such venues':>32}")
-    averages = _average_accuracy(papers)
-    for name, ranking in rankings.items():
-        print(f"  {name:<12}{pairwise_accuracy(ranking, venue.truth):>12.1%}{averages[name]:>32.1%}")
-    print()
-    print(f"The files are in {output}. Try:")
-    print(f"  surpeer score {output / 'reviews.csv'}")
-    print(f'  surpeer explain {output / "reviews.csv"} "{venue.truth["paper"][0]}"')
+        reviews = Reviews.from_table(venue.reviews)
+        rankings = {name: calibrate(reviews, name) for name in METHODS}
+        print(f"A made-up venue: {papers} papers, {len(reviews)} reviews. Some papers carry a cheap signal that sways")
+        print(
+            "reviewers: a famous group (up) or an unfashionable topic (down). Reviewers know that it sways the others"
+        )
+        print("too, and their predictions show it.")
+        print()
+        print(_side_by_side(rankings, venue.truth), end="")
+        print()
+        print("How often two papers are put in the order of their true quality:")
+        print(f"  {'method':<12}{'this venue':>12}{f'average of {REPEATED} such venues':>32}")
+        averages = _average_accuracy(papers)
+        for name, ranking in rankings.items():
+            print(f"  {name:<12}{pairwise_accuracy(ranking, venue.truth):>12.1%}{averages[name]:>32.1%}")
+        print()
+        print(f"The files are in {output}. Try:")
+        print(f"  {_called()} score {output / 'reviews.csv'}")
+        print(f'  {_called()} explain {output / "reviews.csv"} "{venue.truth["paper"][0]}"')
+
+
+def _called() -> str:
+    """The command as the user typed it, which need not be on her path."""
+    return sys.argv[0] if Path(sys.argv[0]).name == "surpeer" else "surpeer"
 
 
 def _average_accuracy(papers: int) -> dict[str, float]:

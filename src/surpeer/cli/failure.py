@@ -5,9 +5,10 @@
 2  the input or an option cannot be used; nothing was written
 """
 
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import typer
 
@@ -22,9 +23,11 @@ SHOWN_PROBLEMS = 1000
 
 @contextmanager
 def exit_codes() -> Iterator[None]:
-    """Turn surpeer's own errors into a message and exit code 2; anything else is a bug and stays a traceback."""
+    """Turn surpeer's own errors, and those of files and pipes, into a message and exit code 2. Anything else is a bug
+    and stays a traceback."""
     try:
         yield
+        sys.stdout.flush()
     except ReviewProblems as error:
         print(f"error: {error.head}", file=sys.stderr)
         print("\n".join(f"  {problem}" for problem in error.problems[:SHOWN_PROBLEMS]), file=sys.stderr)
@@ -34,6 +37,16 @@ def exit_codes() -> Iterator[None]:
     except SurpeerError as error:
         print(f"error: {error}", file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from None
+    except OSError as error:
+        _forget_standard_output()
+        print(f"error: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
+        raise typer.Exit(BAD_INPUT) from None
+
+
+def _forget_standard_output() -> None:
+    """What could not be written would be tried, and fail, once more at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_notes(notes: tuple[str, ...]) -> None:

@@ -1,5 +1,6 @@
 """`surpeer`: the commands in one place."""
 
+import signal
 import sys
 from typing import Annotated
 
@@ -42,6 +43,8 @@ app.command("demo")(demo.command)
 
 def main() -> None:
     """Entry point of the installed command."""
+    if hasattr(signal, "SIGPIPE"):  # `surpeer score ... | head` ends like any other command, without a word
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):  # ids are unicode whatever the locale says
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

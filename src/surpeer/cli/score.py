@@ -1,5 +1,6 @@
 """`surpeer score`: a file of reviews -> a ranking. The library twin is `surpeer.calibrate`."""
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -109,6 +110,6 @@ def _write(ranking: Ranking, kind: str, output: Path | None) -> None:
         return
     if kind == "parquet" and sys.stdout.isatty():
         raise InputError("parquet is not for a terminal; give --output FILE or redirect to a file")
-    sys.stdout.flush()
-    WRITERS[kind](ranking, sys.stdout.buffer)
-    sys.stdout.buffer.flush()
+    buffer = io.BytesIO()
+    WRITERS[kind](ranking, buffer)
+    sys.stdout.buffer.write(buffer.getbuffer())

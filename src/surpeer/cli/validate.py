@@ -1,7 +1,5 @@
 """`surpeer validate`: every problem of a file of reviews."""
 
-import sys
-
 import typer
 
 from surpeer.cli.failure import PROBLEMS_FOUND, exit_codes, print_notes
@@ -33,4 +31,3 @@ def command(
         print(f"  {counted(len(loaded) - without, 'prediction')}, {counted(without, 'review')} without one")
         levels_and_values = zip(loaded.scale.levels, loaded.scale.values, strict=True)
         print("  levels, lowest first: " + ", ".join(f"{level} ({value:g})" for level, value in levels_and_values))
-        sys.stdout.flush()

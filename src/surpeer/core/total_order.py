@@ -9,9 +9,9 @@ score, B over C and C over A by mean. Then no order keeps every comparison, and 
    components is certain. In a venue without cycles each component is one kind or a set of ties, and that is all.
 3. A component with contradictions is put in the order that breaks the fewest comparisons. With up to EXACT_SIZE kinds
    the best order is found by dynamic programming over subsets. Larger components start from the better of two orders:
-   by mean throughout, or by score with every undefined kind inserted at its best place; then, up to IMPROVED_SIZE
-   kinds, single kinds are moved as long as that mends something. If the comparisons have no strict cycle, the second
-   order breaks none of them.
+   by score with every undefined kind inserted at its best place, or by mean throughout (blends of the two were tried,
+   and are worse); then, up to IMPROVED_SIZE kinds, single kinds are moved as long as that mends something. If the
+   comparisons have no strict cycle, the first of the two orders breaks none of them.
 4. Neighbours that the rule ties with each other share a place.
 """
 
@@ -113,7 +113,7 @@ def fewest_broken(contest: Contest, weight: IntArray) -> IntArray:
     """The order of kinds that breaks the fewest comparisons, exactly for few kinds and nearly for many."""
     if len(contest) <= EXACT_SIZE:
         return _best_of_all(_lost_pairs(contest, weight))
-    candidates = [_by_mean(contest), _by_score_with_insertions(contest, weight)]
+    candidates = [_by_score_with_insertions(contest, weight), _by_mean(contest)]
     costs = [broken_comparisons(contest.take(order), weight[order]) @ weight[order] for order in candidates]
     best = candidates[int(np.argmin(costs))]
     if len(contest) <= IMPROVED_SIZE:

@@ -28,13 +28,15 @@ class Table:
 
 def read_delimited(path: Path, separator: str) -> Table:
     """The rows of a UTF-8 file with a header."""
-    names = _header(path, separator)
-    types = {name: pl.Float64 if _is_prediction(name) else pl.String for name in names}
+    names, data = _header(path, separator), path.read_bytes()
+    # A lone quote in a column of numbers makes polars 2.1 panic, so numbers are left as text where there are quotes.
+    number_type = pl.String if b'"' in data else pl.Float64
+    types = {name: number_type if _is_prediction(name) else pl.String for name in names}
     try:
-        frame = pl.read_csv(path, separator=separator, schema_overrides=types, glob=False)
-    except (pl.exceptions.PolarsError, OSError):
+        frame = pl.read_csv(data, separator=separator, schema_overrides=types)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return _read_carefully(path, separator)
-    if frame.columns != names or _has_nan(frame) or _may_have_short_rows(frame, path, separator):
+    if frame.columns != names or _has_nan(frame) or _may_have_short_rows(frame, data, separator):
         return _read_carefully(path, separator)
     return Table(frame, CSV_FIRST_ROW)
 
@@ -59,8 +61,14 @@ def _header(path: Path, separator: str) -> list[str]:
         first_line = stream.readline()
     if b"\r" in first_line.rstrip(b"\r\n"):
         raise InputError(f"{path}: lines end in a bare carriage return, expected a line feed; {NEEDS_CSV}")
-    with path.open(encoding="utf-8-sig", newline="", errors="surrogateescape") as stream_of_text:
-        names = next(csv.reader(stream_of_text, delimiter=separator), [])
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as text:
+            names = next(csv.reader(text, delimiter=separator), [])
+    except UnicodeDecodeError:
+        read_text(path)  # says where
+        raise
+    except csv.Error as error:
+        raise InputError(f"{path}: the header cannot be read ({error}); {NEEDS_CSV}") from None
     other = next((mark for mark in (";", "\t", ",", "|") if mark != separator and names and mark in names[0]), None)
     if len(names) == 1 and other is not None:
         name = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars"}[other]
@@ -79,12 +87,11 @@ def _has_nan(frame: pl.DataFrame) -> bool:
     return any(bool(column.is_nan().any()) for column in frame.iter_columns() if column.dtype == pl.Float64)
 
 
-def _may_have_short_rows(frame: pl.DataFrame, path: Path, separator: str) -> bool:
+def _may_have_short_rows(frame: pl.DataFrame, data: bytes, separator: str) -> bool:
     """Polars fills short rows up with empty cells. Where the last column has none, or the separators of a file without
     quotes are all there, no row was short."""
     if frame.width == 0 or not frame.to_series(frame.width - 1).null_count():
         return False
-    data = path.read_bytes()
     if b'"' in data:
         return True
     return data.count(separator.encode()) != (frame.height + 1) * (frame.width - 1)

@@ -50,10 +50,7 @@ def read_reviews(
             table.frame, scale, values=values, unit=unit, source=str(path), first_row=table.first_row
         )
     except ReviewProblems as found:
-        if (
-            table.problems
-            and table.frame.null_count().sum_horizontal().item() == table.frame.height * table.frame.width
-        ):
+        if table.problems and all(column.null_count() == len(column) for column in table.frame.iter_columns()):
             raise ReviewProblems(str(path), table.problems) from None  # no row could be read: nothing else is known
         problems = sorted([*table.problems, *found.problems], key=lambda problem: problem.row or 0)
         raise ReviewProblems(str(path), problems, found.notes) from None

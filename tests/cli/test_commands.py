@@ -1,0 +1,269 @@
+"""The commands as users call them: output, messages, exit codes."""
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+from conftest import ROOT
+from typer.testing import Result
+
+Run = Callable[..., Result]
+Write = Callable[[str, str | bytes], Path]
+
+EXAMPLE = ROOT / "examples" / "workshop.csv"
+COMMAND = [sys.executable, "-m", "surpeer"]
+COLUMNS = ["rank", "paper", "reviews", "mean", "score", "status", "flags"]
+SMALL = "paper,rating,p_reject,p_accept\nA,accept,0.3,0.7\nA,reject,0.6,0.4\nB,accept,0.2,0.8\nC,accept,,\nC,reject,,\n"
+
+
+@pytest.fixture
+def small(write: Write) -> Path:
+    return write("small.csv", SMALL)
+
+
+def test_csv_in_a_pipe(surpeer: Run, small: Path) -> None:
+    result = surpeer("score", small)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        ",".join(COLUMNS),
+        "1,B,1,1.0,inf,plus_infinity,one_review",
+        "2,A,2,0.5,-0.2635231383473652,finite,tie",
+        "2,C,2,0.5,,no_predictions,tie;ranked_by_mean;missing_predictions",
+    ]
+    assert "note: levels taken from the p_ columns, lowest first: reject, accept" in result.stderr
+    assert "note: 1 of 3 papers have no surprisal score and are compared by their mean rating" in result.stderr
+
+
+def test_json_has_no_number_that_is_not_finite(surpeer: Run, small: Path) -> None:
+    rows = json.loads(surpeer("score", small, "--format", "json").stdout)
+    assert [list(row) for row in rows] == [COLUMNS] * 3
+    assert [row["score"] for row in rows] == [None, -0.2635231383473652, None]
+    assert [row["status"] for row in rows] == ["plus_infinity", "finite", "no_predictions"]
+    assert rows[2]["flags"] == ["tie", "ranked_by_mean", "missing_predictions"]
+
+
+def test_parquet_and_table_and_ending_of_the_file(surpeer: Run, small: Path, tmp_path: Path) -> None:
+    for name in ("out.csv", "out.json", "out.parquet", "out.pq", "out.txt"):
+        result = surpeer("score", small, "--output", tmp_path / name)
+        assert result.exit_code == 0, result.stderr
+        assert result.stdout == ""
+    frame = pl.read_parquet(tmp_path / "out.parquet")
+    assert frame.columns == COLUMNS
+    assert frame["score"].to_list() == [float("inf"), -0.2635231383473652, None]
+    assert frame["flags"].dtype == pl.List(pl.String)
+    assert pl.read_csv(tmp_path / "out.csv")["score"].to_list() == frame["score"].to_list()
+    lines = (tmp_path / "out.txt").read_text().splitlines()
+    assert lines[0].split() == COLUMNS
+    assert lines[1].split() == ["1", "B", "1", "1.000", "+∞", "plus_infinity", "one_review"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        ["small.csv", "out.csv", "out.json", "out.parquet", "out.pq", "out.txt"]
+    )
+
+
+@pytest.mark.parametrize("method", ["mean", "surprisal", "sp"])
+def test_methods(surpeer: Run, method: str) -> None:
+    assert surpeer("score", EXAMPLE, "--method", method).exit_code == 0
+    assert method in surpeer("methods").stdout
+
+
+def test_levels_values_scale_and_unit(surpeer: Run, write: Write) -> None:
+    percent = write("percent.csv", "paper,rating,p_no,p_yes\nA,yes,30,70\nA,no,60,40\n")
+    scale = write("scale.toml", 'levels = ["no", "yes"]\nvalues = [-1, 3]\n')
+    by_option = surpeer("score", percent, "--levels", "no,yes", "--values", "-1,3", "--unit", "percent")
+    by_file = surpeer("score", percent, "--scale", scale, "--unit", "percent")
+    by_columns = surpeer("score", percent, "--values=-1,3", "--unit", "percent")
+    assert by_option.stdout == by_file.stdout == by_columns.stdout
+    assert by_option.stdout.splitlines()[1].startswith("1,A,2,1.0,-1.054092553389")
+
+
+def test_four_grades_preset(surpeer: Run, write: Write) -> None:
+    names = ["reject", "weak reject", "weak accept", "accept"]
+    rows = [[0.55, 0.25, 0.15, 0.05], [0.25, 0.45, 0.15, 0.15], [0.15, 0.15, 0.45, 0.25], [0.05, 0.15, 0.25, 0.55]]
+    text = "paper,rating," + ",".join(f"p_{name}" for name in names) + "\n"
+    text += "".join(f"A,{name}," + ",".join(map(str, row)) + "\n" for name, row in zip(names, rows, strict=True))
+    result = surpeer("score", write("four.csv", text), "--scale", "four-grades")
+    assert result.stdout.splitlines()[1] == "1,A,4,0.0,0.0,finite,"
+
+
+FAILURES = [
+    (["score", "none.csv"], "error: none.csv: there is no such file"),
+    (["score", EXAMPLE, "--method", "meen"], 'error: unknown method "meen"; did you mean "mean"?; known: mean, surprisal, sp'),
+    (["score", EXAMPLE, "--format", "xml"], 'error: unknown format "xml"; known: table, csv, json, parquet'),
+    (["score", EXAMPLE, "--unit", "pct"], 'error: unknown unit "pct"; did you mean "percent"?; known: fraction, percent, count'),
+    (["score", EXAMPLE, "--levels", "reject"], "error: the rating scale cannot be used: found 1 level, expected between 2"),
+    (["score", EXAMPLE, "--levels", "a,b", "--scale", "binary"], "error: found both --levels and --scale, expected one or the other"),
+    (["score", EXAMPLE, "--values", "1,x"], 'error: found "x" among the values, expected numbers such as 0,1'),
+    (["score", EXAMPLE, "--scale", "nope"], 'error: unknown scale "nope"; known: binary'),
+    (["score", EXAMPLE, "--output", "ranking.doc"], "error: ranking.doc: the ending says no format; end it in one of .csv"),
+    (["score", EXAMPLE, "--output", "none/ranking.csv"], "error: none/ranking.csv: cannot be written: there is no folder none"),
+    (["score", EXAMPLE, "--output", EXAMPLE], "this is the file of reviews; write the ranking to another file"),
+    (["explain", EXAMPLE, "W99"], 'error: unknown paper "W99"; did you mean "W09"?'),
+    (["explain", EXAMPLE, "nothing like it"], "the 12 papers begin with W01, W02, W03, W04, W05"),
+    (["explain", EXAMPLE, "W01", "--format", "xml"], 'error: unknown format "xml"; known: text, json'),
+    (["validate", "none.csv"], "error: none.csv: there is no such file"),
+    (["score"], "Missing argument 'REVIEWS'"),
+    (["score", EXAMPLE, "--nope"], "No such option"),
+    (["nope"], "No such command"),
+    (["demo", "--papers", "1"], "Invalid value"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "message"), FAILURES)
+def test_what_cannot_be_done_ends_with_two_and_says_why(
+    surpeer: Run, arguments: list[object], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = surpeer(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+    assert not list(tmp_path.iterdir())
+
+
+def test_bad_reviews_list_all_problems_and_leave_the_output_alone(surpeer: Run, write: Write) -> None:
+    bad = write("bad.csv", SMALL + "D,acccept,0.5,0.6\nD,accept,7,0.5\n,reject,,\n")
+    out = write("out.csv", "what was there before")
+    result = surpeer("score", bad, "--output", out)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.splitlines() == [
+        f"error: {bad}: 4 problems (levels taken from the p_ columns, lowest first: reject, accept)",
+        '  row 7, column rating: found "acccept", expected one of reject, accept; did you mean "accept"?',
+        "  row 7, column p_: found predictions that sum to 1.1, expected 1; correct them, or leave all empty to count the rating alone",
+        "  row 8, column p_reject: found 7, expected a fraction between 0 and 1; use --unit percent if predictions are percentages",
+        "  row 9, column paper: found an empty cell, expected the id of a paper; fill it in or delete the row",
+    ]
+    assert out.read_text() == "what was there before"
+
+
+def test_validate_lists_everything_and_ends_with_one(surpeer: Run, write: Write) -> None:
+    bad = write("bad.csv", "paper,rating,p_a,p_b\n" + "A,x,0.5,0.5\n" * 1500)
+    listed = surpeer("validate", bad)
+    assert listed.exit_code == 1
+    assert len(listed.stdout.splitlines()) == 1501
+    scored = surpeer("score", bad)
+    assert len(scored.stderr.splitlines()) == 1002
+    assert scored.stderr.splitlines()[-1] == "  ... `surpeer validate` lists all 1,500"
+
+
+def test_validate_says_what_it_understood(surpeer: Run, small: Path) -> None:
+    result = surpeer("validate", small)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        f"{small}: no problems",
+        "  5 reviews of 3 papers",
+        "  3 predictions, 2 reviews without one",
+        "  levels, lowest first: reject (0), accept (1)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reviews", "expected"),
+    [
+        ("A,accept,0.3,0.7\nA,reject,0.6,0.4\n", ["S = (E_v phi - E_q phi)", "noise scales below"]),
+        ("A,accept,0.4,0.6\nA,reject,0.6,0.4\n", ["The ratings are what the predictions led one to expect."]),
+        ("A,accept,0.3,0.7\n", ["+∞   status: plus_infinity", "Everybody gave the higher rating", "one_review: has a single review"]),
+        ("A,reject,0.3,0.7\n", ["-∞   status: minus_infinity", "Everybody gave the lower rating"]),
+        ("A,accept,0.3,0.7\nA,reject,,\n", ["reject (0 predicted)", "status: missing_signal", "P has an empty row"]),
+        ("A,accept,0.3,0.7\nA,reject,0.3,0.7\n", ["det U = 0\n", "status: incoherent", "worth a discussion"]),
+        ("A,accept,0.5,0.5\nA,reject,0.3,0.7\n", ["det U = -0.0", "status: incoherent"]),
+        ("A,accept,,\nA,reject,,\n", ["status: no_predictions", "nothing to calibrate with"]),
+    ],
+)  # fmt: skip
+def test_explain_every_status(surpeer: Run, write: Write, reviews: str, expected: list[str]) -> None:
+    result = surpeer("explain", write("one.csv", "paper,rating,p_reject,p_accept\n" + reviews), "A")
+    assert result.exit_code == 0
+    for text in expected:
+        assert text in result.stdout
+
+
+def test_explain_json_has_the_quantities_of_the_paper(surpeer: Run) -> None:
+    content = json.loads(surpeer("explain", EXAMPLE, "W07", "--format", "json").stdout)
+    assert content["v"] == [0.5, 0.5]
+    assert content["P"] == [[0.275, 0.725], [0.25, 0.75]]
+    q1 = 0.725 / (0.725 + 0.25)
+    assert content["q"] == pytest.approx([1 - q1, q1])
+    assert content["determinant"] == pytest.approx(q1 * (1 - q1) * 0.025)
+    assert content["score"] == pytest.approx((0.5 - q1) / content["determinant"] ** 0.5)
+    undefined = json.loads(surpeer("explain", EXAMPLE, "W01", "--format", "json").stdout)
+    assert undefined["score"] is None
+    assert undefined["q"] == [None, None]
+
+
+def test_explain_says_when_no_prior_agrees(surpeer: Run, write: Write) -> None:
+    path = write("three.csv", "paper,rating,p_1,p_2,p_3\nA,1,0.6,0.1,0.3\nA,2,0.3,0.5,0.2\nA,3,0.1,0.3,0.6\n")
+    assert "not 1: no single prior agrees with these predictions" in surpeer("explain", path, "A").stdout
+
+
+def test_demo_writes_a_venue_and_will_not_overwrite_another(surpeer: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    first = surpeer("demo", "--output", folder, "--papers", 20)
+    assert first.exit_code == 0
+    assert re.search(r"surprisal +\d+\.\d%", first.stdout)
+    reviews = pl.read_csv(folder / "reviews.csv")
+    assert reviews["paper"].n_unique() == 20
+    assert pl.read_csv(folder / "truth.csv").columns == ["paper", "cheap_signal", "true_quality"]
+    assert surpeer("demo", "--output", folder, "--papers", 20).stdout == first.stdout
+    other = surpeer("demo", "--output", folder, "--papers", 20, "--seed", 2)
+    assert other.exit_code == 2
+    assert "reviews.csv exists and is different; choose another folder with --output" in other.stderr
+    assert pl.read_csv(folder / "reviews.csv").equals(reviews)
+    assert surpeer("score", folder / "reviews.csv").exit_code == 0
+
+
+def test_version_and_help(surpeer: Run) -> None:
+    assert re.fullmatch(r"surpeer \d+\.\d+\.\d+\n", surpeer("--version").stdout)
+    assert "score" in surpeer("--help").stdout
+
+
+def test_table_on_a_terminal_and_colours_only_there(small: Path) -> None:
+    reader, writer = pty.openpty()
+    environment = {**os.environ, "COLUMNS": "100", "TERM": "xterm-256color"}
+    subprocess.run(
+        [*COMMAND, "score", str(small)], stdout=writer, stderr=subprocess.DEVNULL, env=environment, check=True
+    )
+    os.close(writer)
+    text = os.read(reader, 65536).decode()
+    os.close(reader)
+    assert "\x1b[1m" in text
+    assert re.search(r"1\s+B\s+1\s+1\.000\s+\+∞\s+plus_infinity", text)
+
+
+def test_a_reader_that_stops_early_is_no_error(write: Write) -> None:
+    rows = "".join(f"P{number},accept,0.3,0.7\n" for number in range(50_000))
+    path = write("many.csv", "paper,rating,p_reject,p_accept\n" + rows)
+    head = subprocess.run(
+        ["bash", "-c", f"{' '.join(COMMAND)} score {path} 2>errors | head -n 1; cat errors"],
+        capture_output=True, text=True, cwd=path.parent, check=True,
+    )  # fmt: skip
+    assert head.stdout.splitlines()[0] == ",".join(COLUMNS)
+    assert "Traceback" not in head.stdout
+    assert "Exception" not in head.stdout
+
+
+def test_unicode_in_a_plain_locale(write: Write) -> None:
+    path = write("unicode.csv", "paper,rating,p_reject,p_accept\n论文,accept,0.3,0.7\n")
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    for form in ("csv", "json", "table"):
+        done = subprocess.run(
+            [*COMMAND, "score", path, "--format", form], capture_output=True, env=environment, check=True
+        )
+        assert "论文" in done.stdout.decode()
+
+
+def test_parquet_is_not_for_a_terminal(small: Path) -> None:
+    reader, writer = pty.openpty()
+    done = subprocess.run(
+        [*COMMAND, "score", str(small), "--format", "parquet"], stdout=writer, stderr=subprocess.PIPE, text=True
+    )
+    os.close(writer)
+    os.close(reader)
+    assert done.returncode == 2
+    assert "parquet is not for a terminal; give --output FILE" in done.stderr
