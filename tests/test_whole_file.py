@@ -46,6 +46,24 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
         write_whole_bytes(tmp_path / "none" / "out", b"")
 
 
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_bytes(b"before")
+    link.symlink_to(target)
+    write_whole_bytes(link, b"after")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"after"
+
+
+def test_a_read_only_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "out"
+    path.write_bytes(b"before")
+    monkeypatch.setattr(os, "access", lambda _path, _mode: False)  # as for anyone but the superuser
+    with pytest.raises(InputError, match="cannot be written: it is read-only"):
+        write_whole_bytes(path, b"after")
+    assert path.read_bytes() == b"before"
+
+
 def test_a_name_as_long_as_names_can_be(tmp_path: Path) -> None:
     path = tmp_path / ("n" * 255)
     write_whole_bytes(path, b"x")

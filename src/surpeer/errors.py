@@ -92,8 +92,13 @@ class ReviewProblems(InputError):
 
 def quoted(value: object) -> str:
     """The value as a user typed it, between quotes, control characters shown and long text cut."""
-    text = "".join(char if char.isprintable() else repr(char)[1:-1] for char in str(value))
+    text = printable(str(value))
     return f'"{text[:60]}..."' if len(text) > 63 else f'"{text}"'
+
+
+def printable(text: str) -> str:
+    """Text without what would move a terminal's cursor or turn its writing round."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def counted(number: int, noun: str) -> str:
@@ -101,8 +106,10 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """The known name most like `name`, or None when nothing is near."""
-    by_folded = {candidate.strip().casefold(): candidate for candidate in known}
-    matches = get_close_matches(name.strip().casefold(), by_folded, n=1, cutoff=0.6)
+def nearest_name(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
+    """The known name most like `name`, or None when nothing is so near."""
+    by_folded: dict[str, str] = {}
+    for candidate in known:
+        by_folded.setdefault(candidate.strip().casefold(), candidate)
+    matches = get_close_matches(name.strip().casefold(), by_folded, n=1, cutoff=likeness)
     return by_folded[matches[0]] if matches else None

@@ -13,9 +13,9 @@ from surpeer.errors import Problem, counted, quoted
 # Three shares of a third, typed as 0.333 or 33.3 %, sum to 0.999. Such a prediction is taken as it was written; one
 # that is further off is a mistake.
 SUM_TOLERANCE = 1e-3
-ROUNDING = 1e-9
+ROUNDING = 1e-6  # of floats of either size, which nobody need be told of
 
-TOTAL = {"fraction": 1.0, "percent": 100.0, "count": np.inf}
+LARGEST = {"fraction": 1.0, "percent": 100.0, "count": 1e9}
 
 
 def read_predictions(
@@ -33,7 +33,8 @@ def read_predictions(
     for at, name in enumerate(columns):
         cells[:, at], cell_problems = _read_cells(frame[name], unit, rows)
         problems += cell_problems
-    sums = cells.sum(axis=1)  # NaN where a cell is empty
+    with np.errstate(invalid="ignore"):
+        sums = cells.sum(axis=1)  # NaN where a cell is empty
     complete = ~np.isnan(sums)
     if problems:
         with_problem = [problem.row for problem in problems if problem.row is not None]
@@ -43,7 +44,7 @@ def read_predictions(
     if layout.top_share:
         top = cells[:, 0] if unit == "fraction" else nearest_decimal(cells[:, 0], 100)
         return np.stack([decimal_complement(top), top], axis=1), problems, []
-    sum_problems, notes = _check_sums(sums, complete, unit, rows)
+    sum_problems, notes = _check_sums(sums, complete, unit, rows, _span(columns))
     return _shares(cells, sums, unit), problems + sum_problems, notes
 
 
@@ -62,7 +63,7 @@ def _shares(cells: FloatArray, sums: FloatArray, unit: str) -> FloatArray:
 
 def _read_cells(column: pl.Series, unit: str, rows: IntArray) -> tuple[FloatArray, list[Problem]]:
     """(n,) numbers, NaN for an empty cell, and a problem for every cell that is not a number in range."""
-    name, total = column.name, TOTAL[unit]
+    name, largest = column.name, LARGEST[unit]
     if column.dtype.is_numeric():
         numbers = column.cast(pl.Float64).fill_nan(None)
         unreadable = np.zeros(len(column), dtype=np.bool_)
@@ -73,7 +74,7 @@ def _read_cells(column: pl.Series, unit: str, rows: IntArray) -> tuple[FloatArra
         unreadable = (numbers.is_null() & (texts.str.len_bytes().fill_null(0) > 0)).to_numpy()
     cells = numbers.fill_null(float("nan")).to_numpy()
     with np.errstate(invalid="ignore"):
-        outside = (cells < 0) | (cells > total * (1 + ROUNDING)) | np.isinf(cells)
+        outside = (cells < 0) | (cells > largest * (1 + ROUNDING))
     problems = [_unreadable(int(rows[at]), name, str(column[int(at)]), unit) for at in np.flatnonzero(unreadable)]
     problems += [_outside(int(rows[at]), name, float(cells[at]), unit) for at in np.flatnonzero(outside)]
     return cells, problems
@@ -83,7 +84,7 @@ def _expected(unit: str) -> str:
     return {
         "fraction": "a fraction between 0 and 1",
         "percent": "a percentage between 0 and 100",
-        "count": "a number of imagined reviewers, at least 0",
+        "count": "a number of imagined reviewers between 0 and 1e9",
     }[unit]
 
 
@@ -101,8 +102,8 @@ def _unreadable(row: int, name: str, text: str, unit: str) -> Problem:
 
 
 def _outside(row: int, name: str, number: float, unit: str) -> Problem:
-    fits_percent = unit == "fraction" and 1 < number <= 100
-    remedy = "use --unit percent if predictions are percentages" if fits_percent else "correct it"
+    other_unit = unit == "fraction" and 2 <= number < np.inf
+    remedy = "use --unit percent or --unit count if that is what predictions are" if other_unit else "correct it"
     return Problem(row, name, f"{number:g}", _expected(unit), remedy)
 
 
@@ -123,13 +124,22 @@ def _incomplete(cells: FloatArray, reported: set[int | None], columns: list[str]
     ]
 
 
-def _check_sums(sums: FloatArray, complete: BoolArray, unit: str, rows: IntArray) -> tuple[list[Problem], list[str]]:
+def _span(columns: list[str]) -> str:
+    """The columns of one prediction, for a message."""
+    return ", ".join(columns) if len(columns) <= 3 else f"{columns[0]} ... {columns[-1]}"
+
+
+def _check_sums(
+    sums: FloatArray, complete: BoolArray, unit: str, rows: IntArray, columns: str
+) -> tuple[list[Problem], list[str]]:
     if unit == "count":
         return [
-            Problem(int(rows[at]), "p_", "no imagined reviewer at all", "at least one", "leave the cells empty instead")
+            Problem(
+                int(rows[at]), columns, "no imagined reviewer at all", "at least one", "leave the cells empty instead"
+            )
             for at in np.flatnonzero(complete & (sums == 0))
         ], []
-    total = TOTAL[unit]
+    total = LARGEST[unit]
     with np.errstate(invalid="ignore"):
         error = np.abs(sums - total) / total
     if not (complete & (error > ROUNDING)).any():
@@ -138,7 +148,7 @@ def _check_sums(sums: FloatArray, complete: BoolArray, unit: str, rows: IntArray
     problems = [
         Problem(
             int(rows[at]),
-            "p_",
+            columns,
             f"predictions that sum to {sums[at]:.6g}",
             f"{total:g}",
             _sum_remedy(float(sums[at]), unit),
@@ -156,4 +166,6 @@ def _check_sums(sums: FloatArray, complete: BoolArray, unit: str, rows: IntArray
 def _sum_remedy(total: float, unit: str) -> str:
     if unit == "percent" and abs(total - 1) <= SUM_TOLERANCE:
         return "use --unit fraction if predictions are fractions"
+    if unit == "percent" and total == round(total):
+        return "correct them, or use --unit count if they are numbers of imagined reviewers"
     return "correct them, or leave all empty to count the rating alone"

@@ -20,7 +20,7 @@ FLAGS: dict[str, str] = {
     "tie": "shares its rank with another paper",
     "ranked_by_mean": "has no score, so its mean rating decided every comparison",
     "cycle": "comparisons by score and by mean contradict each other; its place goes against at least one of them",
-    "incoherent_forecasts": "those who rated high did not expect others to rate higher: discuss this paper",
+    "incoherent_forecasts": "predictions contradict each other (the determinant is not positive): discuss this paper",
     "missing_predictions": "some reviews have no prediction",
     "one_review": "has a single review",
     "prior_sum": "the prior reconstructed from the forecasts does not sum to one",
@@ -111,7 +111,7 @@ def rank(scores: Scores) -> Ranking:
 def _flags(scores: Scores, place: IntArray, contradicted: BoolArray) -> dict[str, BoolArray]:
     matrices = scores.matrices
     with np.errstate(invalid="ignore"):
-        prior_off = np.abs(matrices.q.sum(axis=1) - 1) > PRIOR_SUM_TOLERANCE
+        prior_off = (matrices.q > 0).all(axis=1) & (np.abs(matrices.q.sum(axis=1) - 1) > PRIOR_SUM_TOLERANCE)
     masks: dict[str, BoolArray] = {
         "tie": np.bincount(place, minlength=len(place))[place] > 1,
         "ranked_by_mean": ~scores.defined,

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import polars as pl
 
-from surpeer.columns import PAPER, REVIEWER, Layout, find_layout
+from surpeer.columns import PAPER, REVIEWER, Layout, find_layout, reviewer_notes
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import InputError, Problem, ReviewProblems, UnknownName
 from surpeer.prediction_cells import read_predictions
@@ -140,7 +140,13 @@ def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, unit: str, sou
         rating=ratings,
         predictions=predictions,
         reviewer=frame[REVIEWER] if layout.has_reviewer else None,
-        notes=(*notes, *_value_notes(layout.scale), *prediction_notes, *_similar_papers(papers)),
+        notes=(
+            *notes,
+            *reviewer_notes(frame.columns),
+            *_value_notes(layout.scale),
+            *prediction_notes,
+            *_similar_papers(papers),
+        ),
     )
 
 
@@ -192,7 +198,7 @@ def _value_notes(scale: Scale) -> list[str]:
         as_written = tuple(float(level) for level in scale.levels)
     except ValueError:
         return []
-    if as_written == scale.values:
+    if as_written == scale.values or scale.values != Scale(scale.levels).values:
         return []
     standing_for = ", ".join(f"{value:g}" for value in scale.values)
     return [f"the levels {', '.join(scale.levels)} stand for {standing_for}; --values gives other numbers"]

@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite
 from typing import Any
 
 from surpeer.errors import ScaleError, UnknownName, counted, quoted
 
 # A slider from 0 to 100 is the finest scale that people rate on; more levels are a sign of a mistaken column.
 MOST_LEVELS = 101
+
+# Beyond this, sums of values would lose digits that a mean shows.
+LARGEST_VALUE = 1e12
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,12 @@ class Scale:
         for key, entries in content.items():
             if isinstance(entries, str) or not isinstance(entries, Sequence):
                 raise ScaleError(f"{source}: {key} is {quoted(entries)}, expected a list")
+            for entry in entries:
+                if isinstance(entry, bool) or not isinstance(entry, str | int | float):
+                    raise ScaleError(f"{source}: found {entry!r} among the {key}, expected text or numbers")
+        levels = [f"{level:g}" if isinstance(level, float) else str(level) for level in content["levels"]]
         try:
-            return cls(tuple(content["levels"]), tuple(content.get("values", ())), tuple(content.get("labels", ())))
+            return cls(tuple(levels), tuple(content.get("values", ())), tuple(content.get("labels", ())))
         except ScaleError as error:
             raise ScaleError(f"{source}: {error}") from None
 
@@ -134,8 +140,8 @@ def _values(given: Iterable[Any], size: int) -> tuple[tuple[float, ...], list[st
     problems = []
     if len(values) != size:
         problems.append(f"found {counted(len(values), 'value')} for {size} levels, expected one for each")
-    if not all(isfinite(value) for value in values):
-        problems.append("found a value that is not finite")
+    if not all(abs(value) <= LARGEST_VALUE for value in values):
+        problems.append(f"found a value that is not a number between {-LARGEST_VALUE:g} and {LARGEST_VALUE:g}")
     elif not all(low < high for low, high in pairwise(values)):
         listed = ", ".join(f"{value:g}" for value in values)
         problems.append(f"found the values {listed}, expected increasing numbers (levels are lowest first)")
@@ -154,3 +160,34 @@ PRESETS: dict[str, Scale] = {
     "1-10": Scale(tuple(str(rank) for rank in range(1, 11))),
 }
 """The paper's example of more than two levels is `four-grades`."""
+
+# Names whose order everybody knows, besides the presets. They may be written with capitals.
+KNOWN_PAIRS = (("bad", "good"), ("low", "high"), ("weak", "strong"), ("fail", "pass"), ("false", "true"))
+
+
+def known_order(names: Iterable[str]) -> tuple[str, ...] | None:
+    """These names, lowest first, if they are all the levels of a scale that everybody knows; else None.
+
+    >>> known_order(["Accept", "Reject"])
+    ('Reject', 'Accept')
+    """
+    by_folded = {name.strip().casefold(): name for name in names}
+    for levels in (*(preset.levels for preset in PRESETS.values()), *KNOWN_PAIRS):
+        if by_folded.keys() == set(levels):
+            return tuple(by_folded[level] for level in levels)
+    return None
+
+
+def known_pair(ratings: Iterable[str]) -> tuple[str, str] | None:
+    """The two levels, lowest first, that these ratings are taken from if everybody knows them; else None.
+
+    >>> known_pair(["accept"])
+    ('reject', 'accept')
+    """
+    by_folded = {rating.strip().casefold(): rating for rating in ratings}
+    pairs = [preset.levels for preset in PRESETS.values() if preset.is_binary]
+    fitting = [pair for pair in (*pairs, *KNOWN_PAIRS) if by_folded.keys() <= set(pair)]
+    if not by_folded or len(fitting) != 1:
+        return None
+    low, high = fitting[0]
+    return by_folded.get(low, low), by_folded.get(high, high)

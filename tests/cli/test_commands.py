@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import permutations
 from pathlib import Path
 
 import polars as pl
@@ -102,7 +103,7 @@ FAILURES = [
     (["score", EXAMPLE, "--values", "1,x"], 'error: found "x" among the values, expected numbers such as 0,1'),
     (["score", EXAMPLE, "--scale", "nope"], 'error: unknown scale "nope"; known: binary'),
     (["score", EXAMPLE, "--output", "ranking.doc"], "error: ranking.doc: the ending says no format; end it in one of .csv"),
-    (["score", EXAMPLE, "--output", "none/ranking.csv"], "error: none/ranking.csv: cannot be written: there is no folder none"),
+    (["score", EXAMPLE, "--output", "none/ranking.csv"], "none/ranking.csv: cannot be written: there is no folder "),
     (["score", EXAMPLE, "--output", EXAMPLE], "this is the file of reviews; write the ranking to another file"),
     (["explain", EXAMPLE, "W99"], 'error: unknown paper "W99"; did you mean "W09"?'),
     (["explain", EXAMPLE, "nothing like it"], "the 12 papers begin with W01, W02, W03, W04, W05"),
@@ -136,8 +137,8 @@ def test_bad_reviews_list_all_problems_and_leave_the_output_alone(surpeer: Run, 
     assert result.stderr.splitlines() == [
         f"error: {bad}: 4 problems (levels taken from the p_ columns, lowest first: reject, accept)",
         '  row 7, column rating: found "acccept", expected one of reject, accept; did you mean "accept"?',
-        "  row 7, column p_: found predictions that sum to 1.1, expected 1; correct them, or leave all empty to count the rating alone",
-        "  row 8, column p_reject: found 7, expected a fraction between 0 and 1; use --unit percent if predictions are percentages",
+        "  row 7, column p_reject, p_accept: found predictions that sum to 1.1, expected 1; correct them, or leave all empty to count the rating alone",
+        "  row 8, column p_reject: found 7, expected a fraction between 0 and 1; use --unit percent or --unit count if that is what predictions are",
         "  row 9, column paper: found an empty cell, expected the id of a paper; fill it in or delete the row",
     ]
     assert out.read_text() == "what was there before"
@@ -218,6 +219,19 @@ def test_demo_writes_a_venue_and_will_not_overwrite_another(surpeer: Run, tmp_pa
     assert surpeer("score", folder / "reviews.csv").exit_code == 0
 
 
+@pytest.mark.parametrize("order", list(permutations(range(4))))
+def test_percentages_decide_incoherence_in_any_order_of_rows(
+    surpeer: Run, write: Write, order: tuple[int, ...]
+) -> None:
+    """Accepters predict 10, 20 and 30 % accepts, 20 on average, and so does the rejecter: P11 = P01."""
+    rows = ["A,accept,90,10", "A,accept,80,20", "A,accept,70,30", "A,reject,80,20"]
+    path = write("percent.csv", "paper,rating,p_reject,p_accept\n" + "\n".join(rows[at] for at in order))
+    result = surpeer("score", path, "--unit", "percent")
+    assert result.stdout.splitlines()[1] == "1,A,4,0.75,,incoherent,ranked_by_mean;incoherent_forecasts"
+    above = write("above.csv", path.read_text().replace("70,30", "69.9,30.1"))
+    assert ",finite," in surpeer("score", above, "--unit", "percent").stdout
+
+
 def test_version_and_help(surpeer: Run) -> None:
     assert re.fullmatch(r"surpeer \d+\.\d+\.\d+\n", surpeer("--version").stdout)
     assert "score" in surpeer("--help").stdout
@@ -246,6 +260,16 @@ def test_a_reader_that_stops_early_is_no_error(write: Write) -> None:
     assert head.stdout.splitlines()[0] == ",".join(COLUMNS)
     assert "Traceback" not in head.stdout
     assert "Exception" not in head.stdout
+
+
+@pytest.mark.parametrize("command", [["score", EXAMPLE], ["explain", EXAMPLE, "W01"], ["methods"]])
+def test_a_full_disk_is_said(command: list[object]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*COMMAND, *map(str, command)], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert "error: standard output: No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
 
 
 def test_unicode_in_a_plain_locale(write: Write) -> None:

@@ -1,6 +1,8 @@
 """Files that people have, sound and broken."""
 
 import json
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -82,18 +84,18 @@ def test_empty_rows_are_skipped_counted_and_keep_their_numbers(write: Write) -> 
 
 
 BROKEN = [
-    ("empty.csv", "", "empty.csv: the file is empty, expected a header and at least one review"),
-    ("blank.csv", " \n\n", "blank.csv: the file is empty"),
+    ("empty.csv", "", "empty.csv: 1 problem.*found an empty file, expected a header and at least one review"),
+    ("blank.csv", " \n\n", "found an empty file"),
     ("header.csv", HEADER, "header.csv: 1 problem.*found no reviews, expected at least one row below the header"),
-    ("semicolons.csv", HEADER.replace(",", ";"), "the header is separated by semicolons, expected commas; save it with commas"),
-    ("tabs.csv", HEADER.replace(",", "\t"), "the header is separated by tabs, expected commas; name the file .tsv"),
-    ("bars.csv", HEADER.replace(",", "|"), "the header is separated by bars, expected commas"),
-    ("commas.tsv", HEADER, "the header is separated by commas, expected tabs; save it with tabs"),
-    ("old mac.csv", (HEADER + ROWS).replace("\n", "\r"), "lines end in a bare carriage return, expected a line feed; save the table as CSV"),
-    ("twice.csv", "paper,rating,rating,p_a,p_b\n", "found the column rating twice, expected every column once; rename one"),
+    ("semicolons.csv", HEADER.replace(",", ";"), "found a header separated by semicolons, expected commas; save it with commas between the cells"),
+    ("tabs.csv", HEADER.replace(",", "\t"), "found a header separated by tabs, expected commas; name the file .tsv"),
+    ("bars.csv", HEADER.replace(",", "|"), "found a header separated by bars, expected commas"),
+    ("commas.tsv", HEADER, "found a header separated by commas, expected tabs; save it with tabs"),
+    ("old mac.csv", (HEADER + ROWS).replace("\n", "\r"), "found lines that end in a bare carriage return, expected a line feed; save the table as CSV"),
+    ("twice.csv", "paper,rating,rating,p_a,p_b\n", "found 2 columns rating, expected every column once; rename or delete the others"),
     ("short.csv", HEADER + "A,r1,accept\n" + ROWS, r'row 2: found 3 cells \(it begins "A,r1"\), expected 5 as in the header; complete the row'),
     ("quoted short.csv", HEADER + '"A",r1,accept\n' + ROWS, "row 2: found 3 cells"),
-    ("long.csv", HEADER + ROWS + "A, B,r1,accept,0.3,0.7\n", r'row 5: found 6 cells \(it begins "A, B"\), expected 5 as in the header; put text with commas in quotes'),
+    ("long.csv", HEADER + ROWS + "A, B,r1,accept,0.3,0.7\n", r'row 5: found 6 cells \(it begins "A, B"\), expected 5 as in the header; remove the extra cells, or put text with commas in quotes'),
     ("unclosed.csv", HEADER + '"A,r1,accept,0.3,0.7\n', "row 2: found a row that cannot be read .*expected quotes that are closed"),
     ("half.csv", HEADER + ROWS + '"A"x,r1,accept,0.3,0.7\n', "row 5: found a row that cannot be read"),
     ("nan.csv", HEADER + "A,r1,accept,NaN,0.7\n", 'row 2, column p_reject: found "NaN", expected a fraction between 0 and 1'),
@@ -104,11 +106,18 @@ BROKEN = [
     ("book.csv", b"\xd0\xcf\x11\xe0...", "found an old Excel workbook"),
     ("reviews.csv.gz", b"\x1f\x8b...", "found a gzip archive"),
     ("nul.csv", HEADER + "A\0,r1,accept,0.3,0.7\n", "found a NUL byte in line 2, expected text"),
-    ("fake.parquet", "PAR1 and nothing else", "the Parquet file cannot be read: .*write it again"),
-    ("text.parquet", HEADER + ROWS, "the Parquet file cannot be read"),
+    ("fake.parquet", "PAR1 and nothing else", "found a damaged Parquet file .*expected a sound one; write it again"),
+    ("text.parquet", HEADER + ROWS, "found a damaged Parquet file"),
     ("really.csv", b"PAR1....", "found a Parquet file, expected text; rename it to end in .parquet"),
     ("list.json", "[]", "found JSON, expected JSON lines"),
     ("list.jsonl", "[1]", "found JSON, expected JSON lines"),
+    ("above.csv", "\n\n" + HEADER + ROWS, "found an empty first row, expected the column names in it; delete what is above the header"),
+    ("lines.csv", json.dumps(RECORDS[0]), "found JSON, expected a header and rows; name the file .jsonl"),
+    ("open header.csv", 'paper,"reviewer\nP1,R1\n', "row 1: found a row that cannot be read"),
+    ("table.jsonl", HEADER + ROWS, "row 1: found no JSON"),
+    ("half.jsonl", '{"paper": "\\ud800"}', "row 1: found half of a surrogate pair"),
+    ("twice.jsonl", '{"paper": "A", "paper": "B"}', "row 1: found no JSON .the same key twice."),
+    ("ids.jsonl", '{"paper": 1.5, "rating": "a"}\n{"paper": true, "rating": "a"}\n', "(?s)row 1, column paper: found 1.5, expected text or a whole number.*row 2, column paper: found true"),
     ("bad.jsonl", '{"paper": "A", "rating": \n', "row 1: found no JSON .*expected one JSON object a line"),
     ("scalar.jsonl", '{"paper": "A"}\n7\n', 'row 2: found "7", expected one JSON object a line'),
 ]  # fmt: skip
@@ -141,6 +150,15 @@ def test_mixed_types_in_json_lines_are_shown_as_they_are(write: Write) -> None:
     assert 'row 2, column p_accept: found "[1]"' in text
 
 
+def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=[HEADER + ROWS])
+    writer.start()
+    assert len(read_reviews(pipe)) == 3
+    writer.join()
+
+
 def test_missing_file_folder_and_forbidden_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="none.csv: there is no such file"):
         read_reviews(tmp_path / "none.csv")
@@ -150,7 +168,7 @@ def test_missing_file_folder_and_forbidden_file(tmp_path: Path, monkeypatch: pyt
     def refuse(self: Path, *arguments: object, **named: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
     with pytest.raises(InputError, match="cannot be read: Permission denied"):
         read_reviews(tmp_path / "reviews.csv")
 

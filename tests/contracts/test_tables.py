@@ -104,7 +104,9 @@ def test_single_prediction_column() -> None:
 )
 def test_two_known_levels_need_not_be_named(ratings: list[Any], levels: tuple[str, str]) -> None:
     table = {"paper": ["A"] * len(ratings), "rating": ratings, "prediction": [0.5] * len(ratings)}
-    assert Reviews.from_table(table).scale.levels == levels
+    reviews = Reviews.from_table(table)
+    assert reviews.scale.levels == levels
+    assert f"levels taken from the ratings, lowest first: {', '.join(levels)}" in reviews.notes
 
 
 def test_no_predictions_at_all() -> None:
@@ -120,6 +122,11 @@ def test_notes_on_what_a_user_should_know() -> None:
     rounded = Reviews.from_table(with_column("p_accept", [0.8, 0.7, 0.3995, None]))
     assert "1 prediction summing to 0.9995 ... 0.9995 taken as written" in rounded.notes
     assert rounded.predictions[2].tolist() == [0.6, 0.3995]
+    slip = {("reviewr" if name == "reviewer" else name): cells for name, cells in COLUMNS.items()}
+    assert (
+        'no column reviewer ("reviewr" is not read): a review that was given twice cannot be found'
+        in Reviews.from_table(slip).notes
+    )
     ignored = Reviews.from_table(with_column("p_value", [1, 2, 3, 4]), BINARY)
     assert "ignored, because no level has that name: p_value" in ignored.notes
 
@@ -147,12 +154,12 @@ PROBLEMS = [
     ]),
     (with_column("p_reject", [-0.1, 30, float("inf"), None]), [
         "row 0, column p_reject: found -0.1, expected a fraction between 0 and 1; correct it",
-        "row 1, column p_reject: found 30, expected a fraction between 0 and 1; use --unit percent if predictions are percentages",
+        "row 1, column p_reject: found 30, expected a fraction between 0 and 1; use --unit percent or --unit count if that is what predictions are",
         "row 2, column p_reject: found inf, expected a fraction between 0 and 1; correct it",
     ]),
     (with_column("p_reject", [0.2, None, 0.7, 0.5]), [
         "row 1, column p_reject: found an empty cell beside predictions for other levels, expected a prediction for every level or for none; write 0 if that level is not expected at all",
-        "row 2, column p_: found predictions that sum to 1.1, expected 1; correct them, or leave all empty to count the rating alone",
+        "row 2, column p_reject, p_accept: found predictions that sum to 1.1, expected 1; correct them, or leave all empty to count the rating alone",
         "row 3, column p_accept: found an empty cell beside predictions",
     ]),
     (with_column("reviewer", ["r1", "r2", "r2", "r1"]), [
@@ -178,19 +185,23 @@ def test_problems_of_all_columns_come_together_and_in_order() -> None:
     with pytest.raises(ReviewProblems) as caught:
         Reviews.from_table(table)
     places = [(problem.row, problem.column) for problem in caught.value.problems]
-    assert places == [(0, "paper"), (0, "p_reject"), (1, "rating"), (1, "p_")]
+    assert places == [(0, "paper"), (0, "p_reject"), (1, "rating"), (1, "p_reject, p_accept")]
 
 
 @pytest.mark.parametrize(
     ("table", "scale", "messages"),
     [
-        ({}, None, ["found no columns, expected a column paper; add a column paper", "expected a column rating", "levels"]),
-        ({"Paper": ["A"], "rating": ["x"], "p_a": [1], "p_b": [0]}, None, ['expected a column paper; rename "Paper" to paper']),
+        ({}, None, ["found no columns, expected a column paper; add a column paper", "expected a column rating"]),
+        ({"Paper": ["A"], "rating": ["x"], "p_a": [1], "p_b": [0]}, None, ['found a column "Paper", expected "paper"; rename it: spaces and capitals count']),
+        ({"paper": ["A"], "rating": ["x"], "p_a ": [1], " P_ b": [0]}, None, ['found a column "p_a ", expected "p_a"; rename it', 'found a column " P_ b", expected "p_b"']),
+        ({"papers": ["A"], "rating": ["x"], "p_a": [1], "p_b": [0]}, None, ['expected a column paper; rename "papers" to paper']),
+        ({"paper": ["A"], "rating": ["x"], "predicton": [1]}, None, ['expected levels; rename "predicton" to prediction']),
+        ({"paper": ["A"], "rating": ["x"], "p_Good": [1], "p_Bad": [0]}, None, ["found p_ columns in the order Good, Bad, expected the lowest level first"]),
         ({"paper": ["A"], "rating": ["x"]}, None, ["found no p_<level> columns to take the levels from, expected levels; name the levels"]),
-        ({"paper": ["A"], "rating": ["x"], "p_a": [1]}, None, ["found 1 p_<level> columns, expected between 2 and 101"]),
+        ({"paper": ["A"], "rating": ["x"], "p_a": [1]}, None, ["found 1 p_<level> column, expected between 2 and 101"]),
         ({"paper": ["A"], "rating": ["x"], "p_a": [1], "p_b": [1], "prediction": [1]}, None, ["found both prediction and p_a, p_b, expected one or the other"]),
         ({"paper": ["A"], "rating": ["x"], "p_accept": [1], "p_reject": [0]}, None, ["found p_ columns in the order accept, reject, expected the lowest level first; name the levels"]),
-        ({"paper": ["A"], "rating": ["good"], "prediction": [1]}, None, ['column rating: found the ratings "good", expected two known levels; name the levels']),
+        ({"paper": ["A"], "rating": ["fine"], "prediction": [1]}, None, ['column rating: found the ratings "fine", expected two known levels; name the levels']),
         ({"paper": ["A"], "rating": ["x"], "p_acept": [1], "p_reject": [0]}, BINARY, ['expected a column p_accept for level "accept"; rename "p_acept"']),
         ({"paper": ["A"], "rating": ["a"], "p_a": [1], "p_b": [0]}, Scale(["a", "b", "c"]), ['expected a column p_c for level "c"; add the column, or correct the levels']),
         ({"paper": ["A"], "rating": ["a"], "prediction": [1]}, Scale(["a", "b", "c"]), ["column prediction: found a single prediction column, expected p_<level> columns for 3 levels; it is for two levels only"]),
@@ -212,13 +223,25 @@ def test_counts() -> None:
     table = {"paper": ["A", "A"], "rating": ["1", "2"], "p_1": [6, 1], "p_2": [14, 2]}
     assert Reviews.from_table(table, unit="count").predictions.tolist() == [[0.3, 0.7], [1 / 3, 2 / 3]]
     with pytest.raises(
-        ReviewProblems, match="row 0, column p_: found no imagined reviewer at all, expected at least one"
+        ReviewProblems, match="row 0, column p_1, p_2: found no imagined reviewer at all, expected at least one"
     ):
         Reviews.from_table({**table, "p_1": [0, 1], "p_2": [0, 2]}, unit="count")
-    with pytest.raises(ReviewProblems, match="found -1, expected a number of imagined reviewers, at least 0"):
+    with pytest.raises(ReviewProblems, match="found -1, expected a number of imagined reviewers between 0 and 1e9"):
         Reviews.from_table({**table, "p_1": [-1, 1]}, unit="count")
     with pytest.raises(ReviewProblems, match="column prediction: found the unit count, expected p_<level> columns"):
         Reviews.from_table({"paper": ["A"], "rating": ["0"], "prediction": [3]}, unit="count")
+
+
+def test_percent_that_are_counts() -> None:
+    table = {"paper": ["A"], "rating": ["1"], "p_1": [6], "p_2": [14]}
+    with pytest.raises(
+        ReviewProblems, match="found 6, expected a fraction between 0 and 1; use --unit percent or --unit count"
+    ):
+        Reviews.from_table(table)
+    with pytest.raises(ReviewProblems, match="sum to 20, expected 100; correct them, or use --unit count"):
+        Reviews.from_table(table, unit="percent")
+    with pytest.raises(ReviewProblems, match="between 0 and 1e9"):
+        Reviews.from_table({**table, "p_1": [1e308]}, unit="count")
 
 
 def test_percent_that_are_fractions() -> None:

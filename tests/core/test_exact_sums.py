@@ -52,6 +52,13 @@ def test_large_counts_do_not_leave_the_exact_range() -> None:
     assert Fraction(sums.to_integers().item(), sums.denominator) == Fraction(200_000 * (10**15 - 1), 10**15)
 
 
+def test_many_computed_forecasts_do_not_leave_it_either() -> None:
+    many = np.full((40_000, 1), 1 / 3)
+    sums = sum_by_cell(many, np.zeros(len(many), dtype=np.int64), (1,))
+    single = sum_by_cell(many[:1], np.zeros(1, dtype=np.int64), (1,))
+    assert sums.to_integers().item() == 40_000 * single.to_integers().item()
+
+
 @given(st.integers(0, 10**6))
 def test_percentages_become_the_nearest_fraction(units: int) -> None:
     percent = units / 10**4

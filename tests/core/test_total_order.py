@@ -76,6 +76,13 @@ def test_many_undefined_papers_can_outvote_a_score() -> None:
     assert result.broken.tolist() == [1, 1] + [0] * 100
 
 
+def test_an_undefined_paper_that_ties_with_all_stands_in_the_middle() -> None:
+    """A, B, D by score; C ties with each of them by mean."""
+    result = total_order(contest_of([(3, 1, True), (2, 1, True), (0, 1, False), (1, 1, True)]))
+    assert result.place.tolist() == [0, 1, 1, 3]
+    assert result.broken.sum() == 0
+
+
 def random_contest(rng: np.random.Generator, size: int, share_defined: float) -> Contest:
     mean = rng.normal(size=size)
     return Contest.of(mean + rng.normal(size=size), rng.random(size) < share_defined, mean)

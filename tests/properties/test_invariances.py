@@ -206,6 +206,10 @@ def test_mean_is_exact(counts: np.ndarray) -> None:
     assert core.mean_rating(counts, [0, 1]).tolist() == expected
 
 
+def test_mean_of_values_that_are_no_decimals() -> None:
+    assert core.mean_rating([1, 2], [1 / 3, 2 / 3]) == pytest.approx(5 / 9)
+
+
 @given(seeds)
 def test_mirrored_levels_negate_the_binary_score(seed: int) -> None:
     columns = venue(seed, 2)

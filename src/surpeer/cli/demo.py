@@ -49,6 +49,7 @@ def command(
         averages = _average_accuracy(papers)
         for name, ranking in rankings.items():
             print(f"  {name:<12}{pairwise_accuracy(ranking, venue.truth):>12.1%}{averages[name]:>32.1%}")
+        print("Chance decides much in one small venue; the average says more.")
         print()
         print(f"The files are in {output}. Try:")
         print(f"  {_called()} score {output / 'reviews.csv'}")
@@ -92,12 +93,13 @@ def _side_by_side(rankings: dict[str, Ranking], truth: pl.DataFrame) -> str:
     best = truth.sort("true_quality", "paper", descending=[True, False]).head(SHOWN)
     places = {name: {row["paper"]: row for row in ranking} for name, ranking in rankings.items()}
     headings = ["paper", "cheap signal", "true quality", *(f"{name} (rank)" for name in rankings)]
-    table = plain_table(headings, right=headings[2:], title=f"The {len(best)} truly best papers")
+    rows = []
     for row in best.iter_rows(named=True):
         cells = [row["paper"], row["cheap_signal"], f"{row['true_quality']:.2f}"]
         for by_paper in places.values():
             placed = by_paper[row["paper"]]
             score = placed["score"]
             cells.append(f"{score_text(score if isinstance(score, float) else None)} ({placed['rank']})")
-        table.add_row(*cells)
-    return render(table, sys.stdout.isatty())
+        rows.append(cells)
+    table = plain_table(headings, rows, right=headings[2:], fold=("cheap signal",))
+    return f"The {len(best)} truly best papers\n" + render(table, sys.stdout.isatty())

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 from typing import Annotated, Any
 
 import numpy as np
@@ -35,7 +36,8 @@ def command(
         if output_format not in FORMATS:
             raise UnknownName("format", output_format, FORMATS)
         loaded = load_reviews(reviews, levels, values, scale, unit)
-        explanation = explain(calibrate(loaded, method), paper)
+        wanted = os.fsencode(paper).decode("utf-8", "replace")  # as typed, whatever the locale made of it
+        explanation = explain(calibrate(loaded, method), wanted)
         print_notes(loaded.notes)
         print(_json(explanation) if output_format == "json" else explanation_text(explanation), end="")
 

@@ -7,23 +7,28 @@ import numpy as np
 from surpeer.cli.tables import score_text
 from surpeer.core.shapes import FloatArray
 from surpeer.core.status import Status
-from surpeer.errors import counted
+from surpeer.errors import counted, printable
 from surpeer.explanation import Explanation
 from surpeer.ranking import FLAGS
 from surpeer.scores import METHODS
 
 
 def explanation_text(explanation: Explanation) -> str:
-    """All steps that could be taken, then the result and what it means."""
-    lines = [*_head(explanation), *_ratings(explanation), *_predictions(explanation)]
-    if not np.isnan(explanation.q).any():
-        lines += [*_prior(explanation), *_joint(explanation), *_determinant(explanation)]
+    """The steps of the method that could be taken, then the result and what it means."""
+    lines = [*_head(explanation), *_ratings(explanation)]
+    if explanation.method != "mean":
+        lines += _predictions(explanation)
+        if not np.isnan(explanation.q).any():
+            lines += _prior(explanation)
+            if explanation.method != "sp":
+                lines += [*_joint(explanation), *_determinant(explanation)]
     lines += [*_result(explanation), *_flags(explanation)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def _head(explanation: Explanation) -> Iterator[str]:
-    yield f"{explanation.score.paper}: rank {explanation.rank} of {explanation.papers} by {explanation.method}"
+    paper = printable(str(explanation.score.paper))
+    yield f"{paper}: rank {explanation.rank} of {explanation.papers} by {explanation.method}"
     yield f"({METHODS[explanation.method].title})"
     yield ""
 
@@ -80,15 +85,27 @@ def _determinant(explanation: Explanation) -> Iterator[str]:
 def _result(explanation: Explanation) -> Iterator[str]:
     score = explanation.score
     yield f"Score ({explanation.method}): {score_text(score.value)}   status: {score.status.label}"
-    if explanation.method == "surprisal" and score.status == Status.FINITE:
+    if score.status != Status.FINITE:
+        yield f"   {_why_not_finite(explanation)}"
+    elif explanation.method == "surprisal":
         yield (
             f"   S = (E_v phi - E_q phi) / det(U)^(1/{2 * (len(explanation.scale) - 1)})"
             f" = ({explanation.mean:.6g} - {explanation.prior_mean:.6g}) / {explanation.noise_scale:.6g}"
             f" = {score.value:.6g}"
         )
         yield f"   {_in_words(explanation)}"
-    elif score.status != Status.FINITE:
-        yield f"   {MEANING[score.status]}"
+    elif explanation.method == "sp":
+        phi = "phi = -1, 1" if explanation.scale.is_binary else "phi as above"
+        yield f"   S = sum_s phi_s v_s / q_s with {phi}"
+
+
+def _why_not_finite(explanation: Explanation) -> str:
+    if explanation.score.status == Status.INCOHERENT and not (explanation.q > 0).all():
+        return (
+            "Somebody predicted a level with exactly 0, and no prior agrees with such certainty: q has a zero, and so "
+            "det U is zero. There is no score; the paper is compared by its mean rating, and is worth a discussion."
+        )
+    return MEANING[explanation.score.status]
 
 
 def _in_words(explanation: Explanation) -> str:

@@ -1,5 +1,6 @@
 """`surpeer`: the commands in one place."""
 
+import os
 import signal
 import sys
 from typing import Annotated
@@ -45,6 +46,8 @@ def main() -> None:
     """Entry point of the installed command."""
     if hasattr(signal, "SIGPIPE"):  # `surpeer score ... | head` ends like any other command, without a word
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 (closed by the caller: nobody listens)
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):  # ids are unicode whatever the locale says
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -10,8 +10,9 @@ from surpeer.scores import DEFAULT_METHOD, METHODS
 def command() -> None:
     """List the methods that `surpeer score --method` takes."""
     with exit_codes():
-        table = plain_table(("method", "what it is", "source"))
-        for method in METHODS.values():
-            mark = " (default)" if method.name == DEFAULT_METHOD else ""
-            table.add_row(method.name + mark, method.title, method.citation)
-        print(render(table, sys.stdout.isatty()), end="")
+        rows = [
+            (method.name + (" (default)" if method.name == DEFAULT_METHOD else ""), method.title, method.citation)
+            for method in METHODS.values()
+        ]
+        headings = ("method", "what it is", "source")
+        print(render(plain_table(headings, rows, fold=headings[1:]), sys.stdout.isatty()), end="")

@@ -8,10 +8,10 @@ score, B over C and C over A by mean. Then no order keeps every comparison, and 
 2. Kinds are split into components: every paper of one component beats every paper of the next, so the order of
    components is certain. In a venue without cycles each component is one kind or a set of ties, and that is all.
 3. A component with contradictions is put in the order that breaks the fewest comparisons. With up to EXACT_SIZE kinds
-   the best order is found by dynamic programming over subsets. Larger components start from the better of two orders:
-   by score with every undefined kind inserted at its best place, or by mean throughout (blends of the two were tried,
-   and are worse); then, up to IMPROVED_SIZE kinds, single kinds are moved as long as that mends something. If the
-   comparisons have no strict cycle, the first of the two orders breaks none of them.
+   the best order is found by dynamic programming over subsets. For larger ones there are two orders:
+   by score with every undefined kind inserted at its best place, and by mean throughout (blends of the two were tried,
+   and are worse); up to IMPROVED_SIZE kinds, single kinds are moved as long as that mends something; the better of the
+   two is taken. If the comparisons have no strict cycle, the first of them breaks none.
 4. Neighbours that the rule ties with each other share a place.
 """
 
@@ -111,14 +111,14 @@ def _all_tied(contest: Contest) -> bool:
 
 def fewest_broken(contest: Contest, weight: IntArray) -> IntArray:
     """The order of kinds that breaks the fewest comparisons, exactly for few kinds and nearly for many."""
-    if len(contest) <= EXACT_SIZE:
-        return _best_of_all(_lost_pairs(contest, weight))
     candidates = [_by_score_with_insertions(contest, weight), _by_mean(contest)]
-    costs = [broken_comparisons(contest.take(order), weight[order]) @ weight[order] for order in candidates]
-    best = candidates[int(np.argmin(costs))]
     if len(contest) <= IMPROVED_SIZE:
-        best = _improve(best, _lost_pairs(contest, weight))
-    return best
+        lost = _lost_pairs(contest, weight)
+        candidates = [_improve(order, lost) for order in candidates]
+        if len(contest) <= EXACT_SIZE:  # last, because among equals the others place ties better
+            candidates.append(_best_of_all(lost))
+    costs = [broken_comparisons(contest.take(order), weight[order]) @ weight[order] for order in candidates]
+    return candidates[int(np.argmin(costs))]
 
 
 def _lost_pairs(contest: Contest, weight: IntArray) -> FloatArray:
@@ -153,8 +153,8 @@ def _by_mean(contest: Contest) -> IntArray:
 def _by_score_with_insertions(contest: Contest, weight: IntArray) -> IntArray:
     """Defined kinds by score, then mean; each undefined one where it breaks the fewest comparisons with them.
 
-    A lower mean never has an earlier best place, so the places are found by divide and conquer, and the undefined
-    kinds stay sorted among themselves.
+    Of equally good places it gets the middle one. A lower mean never has an earlier best place, so the places are found
+    by divide and conquer, and the undefined kinds stay sorted among themselves.
     """
     ranked = np.flatnonzero(contest.defined)
     ranked = ranked[np.lexsort((contest.mean[ranked], contest.score[ranked]))]
@@ -169,7 +169,9 @@ def _by_score_with_insertions(contest: Contest, weight: IntArray) -> IntArray:
             continue
         middle = (first + stop) // 2
         passing = np.sign(means[low:high] - contest.mean[loose[middle]]) * weights[low:high]
-        insert_at[middle] = low + int(np.argmin(np.concatenate([[0], np.cumsum(passing)])))
+        costs = np.concatenate([[0], np.cumsum(passing)])
+        first_best, last_best = int(np.argmin(costs)), len(costs) - 1 - int(np.argmin(costs[::-1]))
+        insert_at[middle] = low + (first_best + last_best + 1) // 2
         todo.append((first, middle, low, int(insert_at[middle])))
         todo.append((middle + 1, stop, int(insert_at[middle]), high))
     return np.insert(ranked, insert_at, loose)

@@ -4,82 +4,61 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
 from surpeer.columns import PAPER, PREDICTION, RATING, REVIEWER, SHARE_PREFIX
-from surpeer.errors import InputError, Problem, quoted
+from surpeer.errors import Problem, quoted
+from surpeer.io.table import NEEDS_CSV, Table, decode, unusable
 
-NEEDS_CSV = "save the table as CSV (UTF-8)"
-
-CSV_FIRST_ROW = 2  # as a spreadsheet counts: the header is row 1
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The rows of a file as text or numbers; a row that cannot be read is empty and has a problem."""
-
-    frame: pl.DataFrame
-    first_row: int
-    problems: tuple[Problem, ...] = ()
+FIRST_ROW = 2  # as a spreadsheet counts: the header is row 1
 
 
-def read_delimited(path: Path, separator: str) -> Table:
+def read_delimited(path: Path, data: bytes, separator: str) -> Table:
     """The rows of a UTF-8 file with a header."""
-    names, data = _header(path, separator), path.read_bytes()
+    names = _header(path, data, separator)
     # A lone quote in a column of numbers makes polars 2.1 panic, so numbers are left as text where there are quotes.
     number_type = pl.String if b'"' in data else pl.Float64
     types = {name: number_type if _is_prediction(name) else pl.String for name in names}
     try:
         frame = pl.read_csv(data, separator=separator, schema_overrides=types)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
-        return _read_carefully(path, separator)
+        return _read_carefully(path, data, separator)
     if frame.columns != names or _has_nan(frame) or _may_have_short_rows(frame, data, separator):
-        return _read_carefully(path, separator)
-    return Table(frame, CSV_FIRST_ROW)
-
-
-def read_text(path: Path) -> str:
-    """The text of a UTF-8 file, with or without a byte order mark."""
-    data = path.read_bytes()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        found = data[error.start : error.start + 1].hex()
-        raise InputError(f"{path}: found byte 0x{found} in line {line}, expected UTF-8 text; {NEEDS_CSV}") from None
+        return _read_carefully(path, data, separator)
+    return Table(frame, FIRST_ROW)
 
 
 def _is_prediction(name: str) -> bool:
     return name == PREDICTION or (name.startswith(SHARE_PREFIX) and name != SHARE_PREFIX)
 
 
-def _header(path: Path, separator: str) -> list[str]:
-    with path.open("rb") as stream:
-        first_line = stream.readline()
+def _header(path: Path, data: bytes, separator: str) -> list[str]:
+    first_line = data[: data.find(b"\n") + 1 or len(data)]
     if b"\r" in first_line.rstrip(b"\r\n"):
-        raise InputError(f"{path}: lines end in a bare carriage return, expected a line feed; {NEEDS_CSV}")
+        raise unusable(path, "lines that end in a bare carriage return", "a line feed", NEEDS_CSV)
+    text = decode(path, first_line if first_line.count(b'"') % 2 == 0 else data)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as text:
-            names = next(csv.reader(text, delimiter=separator), [])
-    except UnicodeDecodeError:
-        read_text(path)  # says where
-        raise
+        names = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])
     except csv.Error as error:
-        raise InputError(f"{path}: the header cannot be read ({error}); {NEEDS_CSV}") from None
-    other = next((mark for mark in (";", "\t", ",", "|") if mark != separator and names and mark in names[0]), None)
-    if len(names) == 1 and other is not None:
-        name = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars"}[other]
-        expected = "tabs" if separator == "\t" else "commas"
-        remedy = "name the file .tsv" if other == "\t" else f"save it with {expected}"
-        raise InputError(f"{path}: the header is separated by {name}, expected {expected}; {remedy}")
+        raise unusable(path, f"a header that cannot be read ({error})", "column names", NEEDS_CSV) from None
+    if not any(name.strip() for name in names):
+        raise unusable(path, "an empty first row", "the column names in it", "delete what is above the header")
+    _check_separator(path, names, separator)
     known = [name for name in names if name in (PAPER, REVIEWER, RATING) or _is_prediction(name)]
-    repeated = [name for name, times in Counter(known).items() if times > 1]
-    if repeated:
-        raise InputError(f"{path}: found the column {repeated[0]} twice, expected every column once; rename one")
+    for name, times in Counter(known).items():
+        if times > 1:
+            raise unusable(path, f"{times} columns {name}", "every column once", "rename or delete the others")
     return names
+
+
+def _check_separator(path: Path, names: list[str], separator: str) -> None:
+    marks = {";": "semicolons", "\t": "tabs", ",": "commas", "|": "bars"}
+    other = next((mark for mark in marks if mark != separator and mark in names[0]), None)
+    if len(names) == 1 and other is not None:
+        remedy = "name the file .tsv" if other == "\t" else f"save it with {marks[separator]} between the cells"
+        raise unusable(path, f"a header separated by {marks[other]}", marks[separator], remedy)
 
 
 def _has_nan(frame: pl.DataFrame) -> bool:
@@ -97,9 +76,9 @@ def _may_have_short_rows(frame: pl.DataFrame, data: bytes, separator: str) -> bo
     return data.count(separator.encode()) != (frame.height + 1) * (frame.width - 1)
 
 
-def _read_carefully(path: Path, separator: str) -> Table:
+def _read_carefully(path: Path, data: bytes, separator: str) -> Table:
     """Every cell as text, with a problem for each row that has too few or too many cells."""
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=separator, strict=True)
+    reader = csv.reader(io.StringIO(decode(path, data), newline=""), delimiter=separator, strict=True)
     rows: list[list[str]] = []
     problems: list[Problem] = []
     try:
@@ -112,26 +91,27 @@ def _read_carefully(path: Path, separator: str) -> Table:
         )
     names, body = rows[0] if rows else [], rows[1:]
     cells: list[Sequence[str | None]] = []
-    for number, row in enumerate(body, start=CSV_FIRST_ROW):
+    for number, row in enumerate(body, start=FIRST_ROW):
         if row and len(row) != len(names):
             problems.append(_ragged(number, row, len(names), separator))
         cells.append([cell or None for cell in row] if len(row) == len(names) else [None] * len(names))
-    schema = {name or f"column {at + 1}": pl.String for at, name in enumerate(_unique(names))}
+    schema = dict.fromkeys(_unique(names), pl.String)
     frame = pl.DataFrame(cells, schema=schema, orient="row") if cells else pl.DataFrame(schema=schema)
-    return Table(frame, CSV_FIRST_ROW, tuple(problems))
+    return Table(frame, FIRST_ROW, tuple(problems))
 
 
 def _ragged(number: int, row: list[str], width: int, separator: str) -> Problem:
-    remedy = "put text with commas in quotes" if len(row) > width and separator == "," else "complete the row"
+    too_many = "remove the extra cells" + (", or put text with commas in quotes" if separator == "," else "")
     begins = f" (it begins {quoted(separator.join(row[:2]))})"
+    remedy = too_many if len(row) > width else "complete the row"
     return Problem(number, None, f"{len(row)} cells{begins}", f"{width} as in the header", remedy)
 
 
 def _unique(names: list[str]) -> list[str]:
-    """Column names for a frame: a repeated one, which nobody reads, gets its position."""
+    """Column names for a frame: an empty or repeated one, which nobody reads, gets its position."""
     seen: set[str] = set()
     unique = []
     for at, name in enumerate(names):
-        unique.append(f"{name} (column {at + 1})" if name in seen else name)
+        unique.append(f"{name} (column {at + 1})" if not name or name in seen else name)
         seen.add(name)
     return unique

@@ -16,7 +16,7 @@ def read_scale(name_or_path: str) -> Scale:
     if path.suffix.lower() not in (".toml", ".json"):
         raise UnknownName("scale", name_or_path, [*PRESETS, "or a file ending in .toml or .json"])
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         content = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
     except FileNotFoundError:
         raise ScaleError(f"{path}: there is no such file") from None

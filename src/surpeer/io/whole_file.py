@@ -13,9 +13,14 @@ from surpeer.errors import InputError
 def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
     """Let `write` fill a file beside `path`, then put it in place in one step. A failure leaves `path` as it was."""
     temporary: str | None = None
+    path = Path(os.path.realpath(path))  # a link stays, what it points to is replaced
+    if path.is_dir():
+        raise InputError(f"{path}: found a folder, expected a file to write to")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: cannot be written: there is no folder {path.parent}")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise InputError(f"{path}: cannot be written: it is read-only")
     try:
-        if path.is_dir():
-            raise InputError(f"{path}: found a folder, expected a file to write to")
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
         with os.fdopen(handle, "wb") as stream:
             write(stream)
@@ -24,8 +29,6 @@ def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
         os.chmod(temporary, _mode_of(path))
         os.replace(temporary, path)
         temporary = None
-    except FileNotFoundError:
-        raise InputError(f"{path}: cannot be written: there is no folder {path.parent}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
     finally:

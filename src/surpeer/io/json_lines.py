@@ -1,0 +1,69 @@
+"""JSON lines: one object a line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from surpeer.columns import PAPER
+from surpeer.errors import Problem, quoted
+from surpeer.io.table import Table, decode
+
+EXPECTED = "one JSON object a line"
+
+
+def read_json_lines(path: Path, data: bytes) -> Table:
+    """Numbers stay numbers and text stays text; a column that has both is text."""
+    records: list[dict[str, Any]] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(decode(path, data).split("\n"), start=1):
+        record, found = _read_line(line)
+        if found is not None:
+            problems.append(Problem(number, None, found, EXPECTED))
+        elif record and not _is_id(record.get(PAPER)):
+            cell = json.dumps(record.pop(PAPER), ensure_ascii=False)
+            problems.append(Problem(number, PAPER, cell, "text or a whole number"))
+            record = {}
+        records.append(record)
+    while records and not records[-1]:
+        records.pop()
+    names = list(dict.fromkeys(name for record in records for name in record))
+    frame = pl.DataFrame({name: _column(name, [record.get(name) for record in records]) for name in names})
+    return Table(frame, first_row=1, problems=tuple(problems))
+
+
+def _read_line(line: str) -> tuple[dict[str, Any], str | None]:
+    """The object of one line, or what is wrong with it."""
+    if not line.strip():
+        return {}, None
+    try:
+        parsed = json.loads(line, object_pairs_hook=_object)
+        line.encode().decode("unicode_escape").encode() if "\\ud" in line.lower() else None
+    except UnicodeError:
+        return {}, "half of a surrogate pair"
+    except (ValueError, RecursionError) as error:
+        return {}, f"no JSON ({error})"
+    return (parsed, None) if isinstance(parsed, dict) else ({}, quoted(line))
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        raise ValueError("the same key twice")
+    return content
+
+
+def _is_id(cell: object) -> bool:
+    return cell is None or (isinstance(cell, str | int) and not isinstance(cell, bool))
+
+
+def _column(name: str, cells: list[Any]) -> pl.Series:
+    try:
+        return pl.Series(name, cells, strict=True)
+    except (TypeError, OverflowError, pl.exceptions.PolarsError):  # mixed types: as text, so that each can be shown
+        return pl.Series(name, [None if cell is None else _text(cell) for cell in cells], dtype=pl.String)
+
+
+def _text(cell: Any) -> str:
+    return cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
