@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from surpeer.core.determinant import mean_predictions
 from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.core.surprisal import noise_scale_from_log
 from surpeer.ranking import Ranking
@@ -53,8 +54,10 @@ class Explanation:
 def explain(ranking: Ranking, paper: object) -> Explanation:
     """The explanation of one paper of a ranking."""
     scores, matrices = ranking.scores, ranking.scores.matrices
-    at = int(np.flatnonzero(find_paper(scores.papers, paper))[0])
+    found = find_paper(scores.papers, paper)
+    at = int(np.flatnonzero(found)[0])
     row = int(np.flatnonzero(ranking.order == at)[0])
+    P = mean_predictions(matrices.prediction_sums(found), matrices.predicted[found])[0]
     return Explanation(
         method=scores.method,
         scale=matrices.scale,
@@ -65,9 +68,9 @@ def explain(ranking: Ranking, paper: object) -> Explanation:
         counts=matrices.counts[at],
         predicted=matrices.predicted[at],
         v=matrices.v[at],
-        P=matrices.P[at],
+        P=P,
         q=matrices.q[at],
-        U=matrices.q[at][:, None] * matrices.P[at],
+        U=matrices.q[at][:, None] * P,
         determinant=float(matrices.determinant[at]),
         noise_scale=float(noise_scale_from_log(matrices.log_determinant[at], len(matrices.scale))),
     )

@@ -33,7 +33,7 @@ def read_predictions(
     for at, name in enumerate(columns):
         cells[:, at], cell_problems = _read_cells(frame[name], unit, rows)
         problems += cell_problems
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         sums = cells.sum(axis=1)  # NaN where a cell is empty
     complete = ~np.isnan(sums)
     if problems:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surpeer.core.determinant import integer_determinant, log_determinant, mean_predictions
+from surpeer.core.determinant import determinants, integer_determinant, mean_predictions
 from surpeer.core.fixed_point import decimal_complement, nearest_decimal, sum_by_cell, to_parts
 
 
@@ -74,8 +74,8 @@ def determinant_of(rows: list[list[list[float]]]) -> tuple[int, float]:
     sums = sum_by_cell(flat, rating, (1, levels))
     predicted = np.array([[len(given_by) for given_by in rows]])
     P = mean_predictions(sums, predicted)
-    sign, logarithm = log_determinant(P, sums, predicted, np.array([True]))
-    return int(sign[0]), float(logarithm[0])
+    found = determinants(P, sums, predicted)
+    return int(found.sign[0]), float(found.logarithm[0])
 
 
 def test_floats_would_decide_wrongly_and_whole_numbers_do_not() -> None:

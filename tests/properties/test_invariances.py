@@ -112,7 +112,17 @@ def test_consensus_states_are_identified_through_noise(seed: int, signals: int) 
 
 def test_binary_identification_is_the_papers_rule() -> None:
     q = [0.7, 0.3]
-    assert core.identify_consensus_state([0.0, 0.99, 1.01, 50.0], q).tolist() == [0, 0, 1, 1]
+    assert core.identify_consensus_state([0.0, 0.99, 1.0, 1.01, 50.0], q).tolist() == [0, 0, 0, 1, 1]
+    rarer = np.array([0.01 * k for k in range(1, 50)])
+    assert core.identify_consensus_state(1.0, np.stack([1 - rarer, rarer], axis=1)).tolist() == [0] * 49
+    assert core.identify_consensus_state(1.0, np.stack([rarer, 1 - rarer], axis=1)).tolist() == [1] * 49
+
+
+def test_singular_joints_have_no_score_and_no_surprisal() -> None:
+    a = np.array([0.03, 1 - 0.03])
+    U = np.stack([np.outer(a, a), np.diag(a)])
+    assert np.isnan(core.surprisal_score([0.5, 0.5], U, [0, 1])).tolist() == [True, False]
+    assert np.isnan(core.invariant_surprisal([0.5, 0.5], U)).tolist() == [True, False]
 
 
 @given(seeds, st.integers(0, 3))

@@ -28,25 +28,30 @@ def mean_predictions(sums: FixedPointSums, predicted: IntArray) -> FloatArray:
         return np.asarray(sums.to_float() / (predicted[..., None] * float(COARSE)))
 
 
-def log_determinant(
-    P: FloatArray, sums: FixedPointSums, predicted: IntArray, complete: BoolArray
-) -> tuple[IntArray, FloatArray]:
-    """Sign and logarithm of det P for every paper whose rows all exist.
+class Determinants(NamedTuple):
+    """Of prediction matrices, (N,) each."""
 
-    P : (N, K, K), the means of sums : (N, K, K) over predicted : (N, K), complete : (N,) which papers to answer for
-    returns sign (N,), 0 also where the predictions do not determine it, and log det P (N,), NaN unless sign is 1
+    sign: IntArray
+    """0 also where the predictions do not determine it."""
+    logarithm: FloatArray
+    """log det P, NaN unless the sign is 1."""
+    doubtful: BoolArray
+    """So near to zero that floats were not trusted."""
+
+
+def determinants(P: FloatArray, sums: FixedPointSums, predicted: IntArray) -> Determinants:
+    """Sign and logarithm of det P.
+
+    P : (N, K, K), the means of sums : (N, K, K) over predicted : (N, K), every entry of which is positive
     """
-    sign, logarithm = np.zeros(len(complete), dtype=np.int64), np.full(len(complete), np.nan)
-    chosen = np.flatnonzero(complete)
-    if len(chosen):
-        by_float = _two_signals(P[chosen]) if P.shape[-1] == 2 else _many_signals(P[chosen])
-        sign[chosen], logarithm[chosen] = np.sign(by_float.determinant), by_float.logarithm
-        exact = sums.exact[chosen]
-        sign[chosen[by_float.singular & ~exact]] = 0  # zero up to the last bit of the predictions: no sign is known
-        doubtful = chosen[by_float.doubtful & (exact | ~by_float.singular)]
+    by_float = _two_signals(P) if P.shape[-1] == 2 else _many_signals(P)
+    sign, logarithm = by_float.sign, by_float.logarithm
+    sign[by_float.singular & ~sums.exact] = 0  # zero up to the last bit of the predictions: no sign is known
+    doubtful = np.flatnonzero(by_float.doubtful & (sums.exact | ~by_float.singular))
+    if len(doubtful):
         sign[doubtful], logarithm[doubtful] = _in_whole_numbers(sums.take(doubtful), predicted[doubtful])
     logarithm[sign <= 0] = np.nan
-    return sign, logarithm
+    return Determinants(sign, logarithm, by_float.doubtful)
 
 
 def _in_whole_numbers(sums: FixedPointSums, predicted: IntArray) -> tuple[IntArray, FloatArray]:
@@ -85,7 +90,7 @@ def integer_determinant(matrix: NDArray[np.object_]) -> int:
 
 
 class _ByFloat(NamedTuple):
-    determinant: FloatArray  # det P, or only its sign where there are many signals
+    sign: IntArray
     logarithm: FloatArray
     doubtful: BoolArray  # too near to zero for the accuracy that the score wants
     singular: BoolArray  # zero up to rounding
@@ -98,7 +103,10 @@ def _two_signals(P: FloatArray) -> _ByFloat:
     with np.errstate(divide="ignore", invalid="ignore"):
         logarithm = np.log(determinant)
     return _ByFloat(
-        determinant, logarithm, distance * SCORE_ACCURACY <= 4 * EPSILON * size, distance <= 8 * EPSILON * size
+        np.sign(determinant).astype(np.int64),
+        logarithm,
+        distance * SCORE_ACCURACY <= 4 * EPSILON * size,
+        distance <= 8 * EPSILON * size,
     )
 
 
@@ -110,4 +118,6 @@ def _many_signals(P: FloatArray) -> _ByFloat:
     # The error of an eliminated determinant is about K eps times the condition number; the score takes the
     # 2 (K - 1)-th root of it.
     error = 4 * signals * EPSILON * largest
-    return _ByFloat(sign, logarithm, error >= 2 * (signals - 1) * SCORE_ACCURACY * smallest, smallest <= 2 * error)
+    return _ByFloat(
+        sign.astype(np.int64), logarithm, error >= 2 * (signals - 1) * SCORE_ACCURACY * smallest, smallest <= 2 * error
+    )

@@ -118,7 +118,7 @@ def sum_by_cell(fractions: FloatArray, cells: IntArray, shape: tuple[int, ...]) 
     size, columns = int(np.prod(shape)), fractions.shape[1]
     parts, inexact = to_parts(fractions)
     summed = tuple(
-        np.stack([_sum_whole(part[:, column], cells, size) for column in range(columns)], axis=-1)  # (size, K)
+        np.stack([_sum_whole(part[:, column], cells, size) for column in range(columns)]).T  # (size, K)
         for part in parts
     )
     exact = np.ones(shape[0], dtype=np.bool_)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from surpeer.core.shapes import FloatArray, IntArray, as_matrices, as_vectors, check_same_signals
+from surpeer.core.shapes import FloatArray, IntArray, as_matrices, as_vectors, check_same_signals, is_singular
 from surpeer.errors import ArrayError
 
 
@@ -20,7 +20,7 @@ def invariant_surprisal(w: ArrayLike, U: ArrayLike) -> FloatArray:
     states, joints = as_vectors(w, "w"), as_matrices(U, "U")
     check_same_signals(w=states, U=joints)
     away = states - joints.sum(axis=-1)  # (..., K)
-    singular = np.linalg.matrix_rank(joints) < joints.shape[-1]
+    singular = is_singular(joints)
     invertible = np.where(singular[..., None, None], np.eye(joints.shape[-1]), joints)
     solved = np.linalg.solve(invertible, away[..., None])[..., 0]  # (..., K)
     return np.where(singular, np.nan, (away * solved).sum(axis=-1))
@@ -62,4 +62,5 @@ def identify_consensus_state(surprisal: ArrayLike, q: ArrayLike) -> IntArray:
         raise ArrayError("surprisal has a negative or missing entry, expected at least 0")
     floor = np.finfo(np.float64).tiny  # a surprisal of exactly 0 is nearest to the most frequent signal
     distance = np.abs(np.log(np.maximum(observed, floor))[..., None] - np.log(candidates))
-    return np.asarray(np.argmin(distance, axis=-1))
+    nearest = distance <= distance.min(axis=-1, keepdims=True) + 1e-12  # in the middle, the more frequent signal
+    return np.asarray(np.argmin(np.where(nearest, candidates, np.inf), axis=-1))

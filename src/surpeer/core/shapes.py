@@ -53,6 +53,11 @@ def as_levels(array: ArrayLike, name: str) -> FloatArray:
     return levels
 
 
+def is_singular(matrices: FloatArray) -> BoolArray:
+    """Whether each matrix has no inverse, up to the rounding of its entries: (...)."""
+    return np.asarray(np.linalg.matrix_rank(matrices) < matrices.shape[-1])
+
+
 def check_same_signals(**arrays: FloatArray) -> None:
     """All arrays speak of the same number of signals (their last axis)."""
     sizes = {name: array.shape[-1] for name, array in arrays.items()}

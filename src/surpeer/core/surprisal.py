@@ -3,11 +3,12 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from surpeer.core.shapes import FloatArray, as_matrices, as_vectors, check_same_signals
+from surpeer.core.shapes import FloatArray, as_matrices, as_vectors, check_same_signals, is_singular
 
 
 def noise_scale(U: ArrayLike) -> FloatArray:
-    """det(U) ** (1 / (2 (K - 1))): what the score divides by. NaN where the determinant is not positive.
+    """det(U) ** (1 / (2 (K - 1))): what the score divides by. NaN where the determinant is not positive,
+    or is zero up to rounding.
 
     A noise of level lam multiplies it by 1 - lam, as it does w - q, so that the quotient does not change.
 
@@ -17,11 +18,9 @@ def noise_scale(U: ArrayLike) -> FloatArray:
     0.244949
     """
     joints = as_matrices(U, "U")
-    if joints.shape[-1] == 2:
-        determinant = joints[..., 0, 0] * joints[..., 1, 1] - joints[..., 0, 1] * joints[..., 1, 0]
-        return np.sqrt(np.where(determinant > 0, determinant, np.nan))
     sign, log_determinant = np.linalg.slogdet(joints)  # the logarithm does not underflow with many signals
-    return noise_scale_from_log(np.where(sign > 0, log_determinant, np.nan), joints.shape[-1])
+    positive = (sign > 0) & ~is_singular(joints)
+    return noise_scale_from_log(np.where(positive, log_determinant, np.nan), joints.shape[-1])
 
 
 def noise_scale_from_log(log_determinant: ArrayLike, signals: int) -> FloatArray:

@@ -24,9 +24,10 @@ def surprisal_scores(matrices: Matrices) -> tuple[FloatArray, IntArray]:
     status = status_without_score(matrices)
     status[(status == Status.FINITE) & ~matrices.coherent] = Status.INCOHERENT
     scored = np.flatnonzero(status == Status.FINITE)
-    surprise = (matrices.v[scored] - matrices.q[scored]) @ np.asarray(matrices.scale.values)
     value = UNANIMOUS_VALUE[status]
-    value[scored] = surprise / noise_scale_from_log(matrices.log_determinant[scored], len(matrices.scale))
+    value[scored] = matrices.surprise[scored] / noise_scale_from_log(
+        matrices.log_determinant[scored], len(matrices.scale)
+    )
     return value, status
 
 
