@@ -1,6 +1,6 @@
 """How long `surpeer score` takes, as a multiple of reading the same file with polars and grouping it by paper.
 
-    python benchmarks/score_cli.py [--reviews 200000] [--repeats 15]
+    python benchmarks/score_cli.py [--reviews 200000] [--levels 2] [--repeats 15]
 
 Two measurements of each, in turns so that noise of the machine meets both alike:
   in process    the command's own function, and the bare polars calls, both warm
@@ -23,27 +23,31 @@ from surpeer.cli.main import app
 from surpeer.core.joint import predictions_from_joint
 from surpeer.core.noise import noise_matrix, noisy_joint, noisy_state
 
-BARE = "import sys, polars as pl; pl.read_csv(sys.argv[1]).group_by('paper').agg(pl.len(), pl.col('p_accept').mean())"
+BARE = """
+import sys, polars as pl
+pl.read_csv(sys.argv[1]).group_by("paper").agg(pl.len(), pl.col("^p_.*$").mean())
+"""
 
 
-def write_venue(path: Path, reviews: int, per_paper: int = 4) -> None:
-    """Bayesian reviewers of papers with different noise; forecasts in steps of five per cent; rows shuffled."""
+def write_venue(path: Path, reviews: int, levels: int, per_paper: int = 4) -> None:
+    """Bayesian reviewers of papers with different noise; forecasts in per cents of five; rows shuffled."""
     rng = np.random.default_rng(5)
     papers = max(1, reviews // per_paper)
-    quality = rng.beta(1, 1, papers)
-    noise = noise_matrix(rng.uniform(0, 0.8, papers), rng.dirichlet([0.3, 0.3], papers))
-    seen = noisy_state(np.stack([1 - quality, quality], axis=1), noise)
-    P = predictions_from_joint(noisy_joint([[1 / 3, 1 / 6], [1 / 6, 1 / 3]], noise))
+    clean = rng.dirichlet(np.full(levels, 1.0), papers)
+    noise = noise_matrix(rng.uniform(0, 0.8, papers), rng.dirichlet(np.full(levels, 0.3), papers))
+    seen = noisy_state(clean, noise)
+    joint = (np.ones((levels, levels)) + np.eye(levels)) / (levels * (levels + 1))  # of the uniform Dirichlet
+    P = predictions_from_joint(noisy_joint(joint, noise))
     paper = rng.permutation(np.repeat(np.arange(papers), per_paper))
-    accepts = (rng.random(len(paper)) < seen[paper, 1]).astype(np.int64)
-    steps = np.clip(np.rint(20 * P[paper, accepts, 1] + rng.normal(0, 1, len(paper))), 0, 20)
+    rating = (rng.random(len(paper))[:, None] > seen[paper].cumsum(axis=1)).sum(axis=1).clip(max=levels - 1)
+    shares = rng.multinomial(20, P[paper, rating] / P[paper, rating].sum(axis=1, keepdims=True)) / 20
+    columns = {f"p_{level + 1}": shares[:, level] for level in range(levels)}
     pl.DataFrame(
         {
             "paper": [f"P{number:06d}" for number in paper],
             "reviewer": [f"R{number}" for number in range(len(paper))],
-            "rating": pl.Series(["reject", "accept"]).gather(accepts),
-            "p_reject": (20 - steps) / 20,
-            "p_accept": steps / 20,
+            "rating": rating + 1,
+            **columns,
         }
     ).write_csv(path)
 
@@ -70,15 +74,16 @@ def run(*command: object) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--reviews", type=int, default=200_000)
+    parser.add_argument("--levels", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=15)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         large, small, out = Path(folder, "large.csv"), Path(folder, "small.csv"), Path(folder, "out.csv")
-        write_venue(large, arguments.reviews)
-        write_venue(small, 4)
+        write_venue(large, arguments.reviews, arguments.levels)
+        write_venue(small, 4, arguments.levels)
         inside = in_turns(
             {
-                "bare polars": lambda: pl.read_csv(large).group_by("paper").agg(pl.len(), pl.col("p_accept").mean()),
+                "bare polars": lambda: pl.read_csv(large).group_by("paper").agg(pl.len(), pl.col("^p_.*$").mean()),
                 "surpeer score": lambda: app(["score", str(large), "-o", str(out)], standalone_mode=False),
             },
             arguments.repeats,
@@ -93,7 +98,7 @@ def main() -> None:
             },
             arguments.repeats,
         )
-    print(f"{arguments.reviews:,} reviews, median of {arguments.repeats}")
+    print(f"{arguments.reviews:,} reviews on {arguments.levels} levels, median of {arguments.repeats}")
     print(f"{'':16}{'bare polars':>14}{'surpeer score':>16}{'ratio':>8}")
     bare, full = inside["bare polars"], inside["surpeer score"]
     print(f"{'in process':16}{1e3 * bare:>11.1f} ms{1e3 * full:>13.1f} ms{full / bare:>8.2f}")

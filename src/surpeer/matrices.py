@@ -67,7 +67,7 @@ class Matrices:
     @cached_property
     def q(self) -> FloatArray:
         """(N, K) prior that P implies, NaN where P is not complete."""
-        prior = np.full(self.counts.shape, np.nan)
+        prior = np.full(self.counts.shape, np.nan, order="F")
         prior[self.complete] = prior_from_predictions(self._complete_P)
         return prior
 
@@ -109,11 +109,15 @@ class Matrices:
 
     def prediction_sums(self, chosen: BoolArray) -> FixedPointSums:
         """(C, K, K) exact sums of predictions by rating, for the C papers that are chosen: (N,)."""
-        source, signals = self.source, len(self.scale)
-        rows = source.has_prediction if chosen.all() else source.has_prediction & chosen[source.paper]
+        source, signals, papers = self.source, len(self.scale), int(chosen.sum())
+        if len(chosen) > papers > len(chosen) // 2:  # then picking out their reviews takes longer than adding all up
+            return self.prediction_sums(np.ones_like(chosen)).take(np.flatnonzero(chosen))
+        rows = source.has_prediction if papers == len(chosen) else source.has_prediction & chosen[source.paper]
+        paper, rating, predictions = source.paper, source.rating, source.predictions
+        if not rows.all():
+            paper, rating, predictions = paper[rows], rating[rows], predictions[rows]
         position = np.cumsum(chosen) - 1
-        cells = position[source.paper[rows]] * signals + source.rating[rows]
-        return sum_by_cell(source.predictions[rows], cells, (int(chosen.sum()), signals))
+        return sum_by_cell(predictions, position[paper] * signals + rating, (papers, signals))
 
     @cached_property
     def _complete_sums(self) -> FixedPointSums:
