@@ -53,6 +53,14 @@ def test_flags_are_a_fixed_list_and_mean_what_they_say(reviews: Reviews) -> None
     assert alerts == {row["paper"] for row in ranking if row["status"] == "incoherent"}  # whatever the method
 
 
+def test_objects_show_what_they_are(reviews: Reviews) -> None:
+    ranking = calibrate(reviews)
+    assert repr(reviews) == f"<Reviews: {len(reviews)} of 80 papers on reject, accept>"
+    assert repr(ranking.scores.matrices) == "<Matrices of 80 papers on reject, accept>"
+    assert repr(ranking.scores).startswith("<Scores of 80 papers by surprisal, ")
+    assert repr(ranking).startswith("<Ranking by surprisal>\nshape: (80, 7)")
+
+
 def test_scores_can_be_looked_up_and_looped_over(reviews: Reviews) -> None:
     scores = score(build_matrices(reviews))
     assert len(list(scores)) == len(scores) == 80

@@ -12,6 +12,7 @@ Other columns are allowed and ignored.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from surpeer.errors import Problem, counted, nearest_name, quoted
 from surpeer.scale import MOST_LEVELS, Scale, known_order, known_pair
@@ -79,11 +80,12 @@ def _missing_column(name: str, names: Sequence[str]) -> Problem:
 def _misspelt(names: Sequence[str]) -> list[Problem]:
     """A problem for every column that has the name of one of ours but for capitals or spaces."""
     problems = []
+    has_shares = any(name.startswith(SHARE_PREFIX) for name in names)
     for name in names:
         meant = name.strip()
-        if meant.casefold() in (PAPER, REVIEWER, RATING, PREDICTION):
+        if meant.casefold() in _OURS:
             meant = meant.casefold()
-        elif meant.casefold().startswith(SHARE_PREFIX):
+        elif meant.startswith(SHARE_PREFIX) or (meant.casefold().startswith(SHARE_PREFIX) and not has_shares):
             meant = SHARE_PREFIX + meant[len(SHARE_PREFIX) :].strip()
         if meant != name and meant not in names and (meant in _OURS or meant.startswith(SHARE_PREFIX)):
             found = f"a column {quoted(name)}"
@@ -154,6 +156,7 @@ def _share_problems(scale: Scale, shares: Sequence[str], has_prediction: bool) -
 
 def _number(text: str) -> float | None:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return None
+    return number if isfinite(number) else None

@@ -12,11 +12,12 @@ from surpeer.core.frequency import count_ratings, frequencies, mean_rating
 from surpeer.core.joint import prior_from_predictions
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.core.surprise import exact_surprise
+from surpeer.errors import counted
 from surpeer.reviews import Reviews
 from surpeer.scale import Scale
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Matrices:
     """What the methods score. N papers, K levels; papers are in the order of `papers`.
 
@@ -29,6 +30,9 @@ class Matrices:
     """(N, K) reviews that gave each level."""
     predicted: IntArray
     """(N, K) reviews that gave each level and made a prediction."""
+
+    def __repr__(self) -> str:
+        return f"<Matrices of {counted(len(self.papers), 'paper')} on {', '.join(self.scale.levels)}>"
 
     @property
     def scale(self) -> Scale:

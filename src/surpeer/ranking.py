@@ -28,7 +28,7 @@ FLAGS: dict[str, str] = {
 """Every flag that a paper can carry, in the order in which they are listed, with its meaning."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ranking:
     """Papers from the best to the worst: rows of a table in that order."""
 
@@ -44,6 +44,9 @@ class Ranking:
 
     def __len__(self) -> int:
         return len(self.order)
+
+    def __repr__(self) -> str:
+        return f"<Ranking by {self.scores.method}>\n{self.table}"
 
     @cached_property
     def table(self) -> pl.DataFrame:

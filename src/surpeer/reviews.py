@@ -11,7 +11,7 @@ import polars as pl
 
 from surpeer.columns import PAPER, REVIEWER, Layout, find_layout, reviewer_notes
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
-from surpeer.errors import InputError, Problem, ReviewProblems, UnknownName
+from surpeer.errors import InputError, Problem, ReviewProblems, UnknownName, counted
 from surpeer.prediction_cells import read_predictions
 from surpeer.rating_cells import rating_texts, read_ratings
 from surpeer.scale import Scale
@@ -20,7 +20,7 @@ Unit = Literal["fraction", "percent", "count"]
 UNITS: tuple[str, ...] = get_args(Unit)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reviews:
     """Checked reviews as long columns; n reviews of N papers on a scale of K levels."""
 
@@ -40,6 +40,9 @@ class Reviews:
 
     def __len__(self) -> int:
         return len(self.rating)
+
+    def __repr__(self) -> str:
+        return f"<Reviews: {len(self):,} of {counted(len(self.papers), 'paper')} on {', '.join(self.scale.levels)}>"
 
     @cached_property
     def has_prediction(self) -> BoolArray:
@@ -111,18 +114,13 @@ def _with_values(layout: Layout, values: tuple[float, ...]) -> Layout:
 
 
 def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, unit: str, source: str, first_row: int) -> Reviews:
-    notes = list(layout.notes)
-    rows: IntArray = np.arange(first_row, first_row + len(frame))
-    ids = frame[PAPER]
-    if ids.null_count():
-        empty = frame.select(pl.all_horizontal(pl.all().is_null())).to_series()
-        if empty.any():
-            kept = ~empty
-            frame, texts, rows = frame.filter(kept), texts.filter(kept), rows[kept.to_numpy()]
-            notes.append(f"skipped {int(empty.sum()):,} empty rows" if empty.sum() > 1 else "skipped 1 empty row")
-            ids = frame[PAPER]
+    kept = _rows_with_content(frame)
+    skipped, rows = len(frame) - len(kept), kept + first_row
+    if skipped:
+        frame, texts = frame[kept], texts.gather(kept)
     if not len(frame):
         raise ReviewProblems(source, [Problem(None, None, "no reviews", "at least one row below the header")])
+    ids = frame[PAPER]
     with ThreadPoolExecutor(max_workers=1) as beside:  # numbering the papers takes as long as all the other checks
         numbering = beside.submit(_read_papers, ids, rows)
         ratings, rating_problems = read_ratings(texts, layout.scale, rows)
@@ -141,13 +139,21 @@ def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, unit: str, sou
         predictions=predictions,
         reviewer=frame[REVIEWER] if layout.has_reviewer else None,
         notes=(
-            *notes,
+            *layout.notes,
+            *([f"skipped {counted(skipped, 'empty row')}"] if skipped else []),
             *reviewer_notes(frame.columns),
             *_value_notes(layout.scale),
             *prediction_notes,
             *_similar_papers(papers),
         ),
     )
+
+
+def _rows_with_content(frame: pl.DataFrame) -> IntArray:
+    """Positions of the rows in which some cell is filled."""
+    if not frame[PAPER].null_count():
+        return np.arange(len(frame))
+    return np.flatnonzero(frame.select(pl.any_horizontal(pl.all().is_not_null())).to_series().to_numpy())
 
 
 def _read_papers(ids: pl.Series, rows: IntArray) -> tuple[pl.Series, IntArray, list[Problem]]:

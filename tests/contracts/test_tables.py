@@ -116,6 +116,11 @@ def test_no_predictions_at_all() -> None:
     assert calibrate(reviews).table["status"].to_list() == ["no_predictions"]
 
 
+def test_other_columns_may_look_like_ours() -> None:
+    table = with_column("P_ID", [1, 2, 3, 4]) | {"Paper": ["title"] * 4}
+    assert Reviews.from_table(table).scale.levels == ("reject", "accept")
+
+
 def test_notes_on_what_a_user_should_know() -> None:
     twins = Reviews.from_table(with_column("paper", ["A", "A", "A ", "B"]) | {"reviewer": ["a", "b", "c", "d"]})
     assert "paper ids that differ only in spaces are different papers: 'A', 'A '" in twins.notes

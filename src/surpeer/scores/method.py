@@ -10,7 +10,7 @@ import polars as pl
 from surpeer.core.order import prefer
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.core.status import Status
-from surpeer.errors import UnknownName, nearest_name
+from surpeer.errors import UnknownName, counted, nearest_name, quoted
 from surpeer.matrices import Matrices
 
 ScoreFunction = Callable[[Matrices], tuple[FloatArray, IntArray]]
@@ -42,7 +42,7 @@ class Score:
         return self.status.is_defined
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scores:
     """The scores of all papers by one method; arrays of shape (N,) in the order of `papers`."""
 
@@ -50,6 +50,9 @@ class Scores:
     matrices: Matrices
     value: FloatArray
     status: IntArray
+
+    def __repr__(self) -> str:
+        return f"<Scores of {counted(len(self), 'paper')} by {self.method}, {int(self.defined.sum()):,} defined>"
 
     @property
     def papers(self) -> pl.Series:
@@ -108,6 +111,6 @@ def _advice(papers: pl.Series, paper: str) -> str:
     names = papers.cast(pl.String).to_list()
     nearest = nearest_name(paper, names) if len(names) <= 20_000 else None
     if nearest is not None:
-        return f'did you mean "{nearest}"?'
+        return f"did you mean {quoted(nearest)}?"
     shown = ", ".join(names[:5])
     return f"the {len(names):,} papers begin with {shown}"
