@@ -198,7 +198,8 @@ def test_problems_of_all_columns_come_together_and_in_order() -> None:
     [
         ({}, None, ["found no columns, expected a column paper; add a column paper", "expected a column rating"]),
         ({"Paper": ["A"], "rating": ["x"], "p_a": [1], "p_b": [0]}, None, ['found a column "Paper", expected "paper"; rename it: spaces and capitals count']),
-        ({"paper": ["A"], "rating": ["x"], "p_a ": [1], " P_ b": [0]}, None, ['found a column "p_a ", expected "p_a"; rename it', 'found a column " P_ b", expected "p_b"']),
+        ({"paper": ["A"], "rating": ["x"], "p_a ": [1], "p_ b": [0]}, None, ['found a column "p_a ", expected "p_a"; rename it', 'found a column "p_ b", expected "p_b"']),
+        ({"paper": ["A"], "rating": ["x"], "P_a": [1], " P_b": [0]}, None, ['found a column "P_a", expected "p_a"; rename it', 'found a column " P_b", expected "p_b"']),
         ({"papers": ["A"], "rating": ["x"], "p_a": [1], "p_b": [0]}, None, ['expected a column paper; rename "papers" to paper']),
         ({"paper": ["A"], "rating": ["x"], "predicton": [1]}, None, ['expected levels; rename "predicton" to prediction']),
         ({"paper": ["A"], "rating": ["x"], "p_Good": [1], "p_Bad": [0]}, None, ["found p_ columns in the order Good, Bad, expected the lowest level first"]),
