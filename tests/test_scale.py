@@ -31,6 +31,7 @@ def test_presets_are_sound_and_binary_is_the_papers() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: Scale("reject,accept"), 'found the text "reject,accept", expected a list of levels'),
         (lambda: Scale(["one"]), "found 1 level, expected between 2 and 101"),
         (lambda: Scale([str(n) for n in range(102)]), "found 102 levels, expected between 2 and 101"),
         (lambda: Scale(["a", ""]), "found a level without a name"),

@@ -15,7 +15,7 @@ MOST_LEVELS = 101
 LARGEST_VALUE = 1e12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Scale:
     """Ordered rating levels, lowest first.
 
@@ -29,20 +29,24 @@ class Scale:
     """
 
     levels: tuple[str, ...]
-    values: tuple[float, ...] = ()
-    labels: tuple[str, ...] = ()
+    values: tuple[float, ...]
+    labels: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        levels = tuple(str(level).strip() for level in self.levels)
-        problems = list(_level_problems(levels))
-        values, value_problems = _values(self.values, len(levels))
+    def __init__(self, levels: Iterable[object], values: Iterable[float] = (), labels: Iterable[object] = ()) -> None:
+        if isinstance(levels, str):
+            raise ScaleError(
+                f"found the text {quoted(levels)}, expected a list of levels; to read text use Scale.parse"
+            )
+        names = tuple(str(level).strip() for level in levels)
+        problems = list(_level_problems(names))
+        numbers, value_problems = _values(values, len(names))
         problems += value_problems
-        labels = tuple(str(label) for label in self.labels) or levels
-        if len(labels) != len(levels):
-            problems.append(f"found {counted(len(labels), 'label')} for {len(levels)} levels, expected one for each")
+        shown = tuple(str(label) for label in labels) or names
+        if len(shown) != len(names):
+            problems.append(f"found {counted(len(shown), 'label')} for {len(names)} levels, expected one for each")
         if problems:
             raise ScaleError("the rating scale cannot be used: " + "; ".join(problems))
-        for field, content in (("levels", levels), ("values", values), ("labels", labels)):
+        for field, content in (("levels", names), ("values", numbers), ("labels", shown)):
             object.__setattr__(self, field, content)
 
     def __len__(self) -> int:
