@@ -272,6 +272,22 @@ def test_a_full_disk_is_said(command: list[object]) -> None:
     assert "Exception" not in done.stderr
 
 
+def test_a_damaged_parquet_file_is_one_message(tmp_path: Path) -> None:
+    """Whatever byte of the data pages is changed: scored, or exit code 2 and our own words."""
+    path = tmp_path / "damaged.parquet"
+    pl.read_csv(EXAMPLE).write_parquet(path, compression="uncompressed")
+    sound = path.read_bytes()
+    refused = 0
+    for at in range(20, 400, 20):
+        path.write_bytes(sound[:at] + bytes([sound[at] ^ 0xFF]) + sound[at + 1 :])
+        done = subprocess.run([*COMMAND, "score", path], capture_output=True, text=True)
+        assert done.returncode in (0, 2), done.stderr
+        assert "panicked" not in done.stderr
+        assert "Traceback" not in done.stderr
+        refused += done.returncode == 2
+    assert refused
+
+
 def test_unicode_in_a_plain_locale(write: Write) -> None:
     path = write("unicode.csv", "paper,rating,p_reject,p_accept\n论文,accept,0.3,0.7\n")
     environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}

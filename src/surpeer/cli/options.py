@@ -1,5 +1,9 @@
 """Options and arguments that several commands share, and what they mean together."""
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -56,4 +60,22 @@ def load_reviews(file: Path, levels: str | None, values: str | None, scale: str 
     numbers = parse_values(values) if values is not None else None
     if chosen is not None and numbers is not None:
         chosen, numbers = chosen.with_values(numbers), None
-    return read_reviews(file, chosen, values=numbers, unit=unit)
+    with _quiet_below_python():
+        return read_reviews(file, chosen, values=numbers, unit=unit)
+
+
+@contextmanager
+def _quiet_below_python() -> Iterator[None]:
+    """Keep off the screen what polars writes about a damaged Parquet file before it raises its error.
+
+    It writes to the file descriptor, below Python; we say the same in our own words. Python's errors are not touched.
+    """
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)

@@ -179,9 +179,8 @@ def _by_score_with_insertions(contest: Contest, weight: IntArray) -> IntArray:
 
 def _improve(sequence: IntArray, lost: FloatArray) -> IntArray:
     """Move single kinds to their best place until no move mends anything."""
-    change = (
-        lost.T - lost
-    )  # (n, n): what it costs when the kind of the column moves from below that of the row to above
+    # (n, n): what it costs when the kind of the column moves from below that of the row to above it.
+    change = lost.T - lost
     while True:
         places = np.cumsum(change[np.ix_(sequence, sequence)], axis=1)  # each kind's cost of every place, all at once
         now = np.diagonal(places)

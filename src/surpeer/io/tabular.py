@@ -110,6 +110,8 @@ def _refuse_foreign(path: Path, data: bytes) -> None:
 def _read_parquet(path: Path, data: bytes) -> Table:
     try:
         return Table(pl.read_parquet(io.BytesIO(data)), first_row=1)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+    except (pl.exceptions.PolarsError, OSError) as error:
         reason = (str(error).splitlines() or ["unknown reason"])[0]
         raise unusable(path, f"a damaged Parquet file ({reason})", "a sound one", "write it again") from None
+    except pl.exceptions.PanicException:  # what polars does with some damaged pages
+        raise unusable(path, "a damaged Parquet file", "a sound one", "write it again") from None
