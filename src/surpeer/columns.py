@@ -12,10 +12,9 @@ Other columns are allowed and ignored.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite
 
-from surpeer.errors import Problem, counted, nearest_name, quoted
-from surpeer.scale import MOST_LEVELS, Scale, known_order, known_pair
+from surpeer.errors import Problem, ScaleError, counted, nearest_name, quoted
+from surpeer.scale import MOST_LEVELS, Scale, known_order, known_pair, plain_number
 
 PAPER, REVIEWER, RATING, PREDICTION, SHARE_PREFIX = "paper", "reviewer", "rating", "prediction", "p_"
 
@@ -118,7 +117,11 @@ def _scale_from_columns(
         if pair is not None:
             return Scale(pair), []
         listed = ", ".join(quoted(rating) for rating in found[:5]) + (", ..." if len(found) > 5 else "")
-        return None, [Problem(None, RATING, f"the ratings {listed}", "two known levels", NAME_THE_LEVELS)]
+        return None, [
+            Problem(
+                None, RATING, f"the ratings {listed}" if found else "no ratings", "two known levels", NAME_THE_LEVELS
+            )
+        ]
     similar = _like(PREDICTION, names)
     remedy = f"rename {quoted(similar)} to {PREDICTION}" if similar is not None else NAME_THE_LEVELS
     found_none = f"no {SHARE_PREFIX}<level> columns to take the levels from"
@@ -126,16 +129,22 @@ def _scale_from_columns(
 
 
 def _scale_from_shares(levels: list[str]) -> tuple[Scale | None, list[Problem]]:
-    numbers = [_number(level) for level in levels]
+    numbers = [plain_number(level) for level in levels]
     if all(number is not None for number in numbers):
         levels = [level for _, level in sorted(zip(numbers, levels, strict=True), key=lambda pair: pair[0] or 0.0)]
+    elif any(number is not None for number in numbers):
+        found = f"{SHARE_PREFIX} columns for numbers and for names: {', '.join(levels)}"
+        return None, [Problem(None, None, found, "one or the other", NAME_THE_LEVELS)]
     elif known_order(levels) not in (None, tuple(levels)):
         found = f"{SHARE_PREFIX} columns in the order {', '.join(levels)}"
         return None, [Problem(None, None, found, "the lowest level first", NAME_THE_LEVELS)]
     if not 2 <= len(levels) <= MOST_LEVELS:
         found, expected = counted(len(levels), f"{SHARE_PREFIX}<level> column"), f"between 2 and {MOST_LEVELS}"
         return None, [Problem(None, None, found, expected, "add the missing ones, or leave out what is no level")]
-    return Scale(tuple(levels)), []
+    try:
+        return Scale(levels), []
+    except ScaleError as error:
+        return None, [Problem(None, None, f"{SHARE_PREFIX} columns for {', '.join(levels)}", "a scale", str(error))]
 
 
 def _share_problems(scale: Scale, shares: Sequence[str], has_prediction: bool) -> list[Problem]:
@@ -152,11 +161,3 @@ def _share_problems(scale: Scale, shares: Sequence[str], has_prediction: bool) -
         found = "the columns " + ", ".join(shares)
         problems.append(Problem(None, None, found, f"a column {SHARE_PREFIX}{level} for level {quoted(level)}", remedy))
     return problems
-
-
-def _number(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if isfinite(number) else None

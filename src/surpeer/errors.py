@@ -101,6 +101,11 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
+def printable_lines(text: str) -> str:
+    """The same for text of several lines, which stay lines."""
+    return "\n".join(printable(line) for line in text.split("\n"))
+
+
 def counted(number: int, noun: str) -> str:
     """`1 problem`, `2 problems`, `20,000 problems`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

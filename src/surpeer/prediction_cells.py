@@ -68,9 +68,8 @@ def _read_cells(column: pl.Series, unit: str, rows: IntArray) -> tuple[FloatArra
         numbers = column.cast(pl.Float64).fill_nan(None)
         unreadable = np.zeros(len(column), dtype=np.bool_)
     else:
-        texts = column.cast(pl.String, strict=False)
-        parsed = texts.cast(pl.Float64, strict=False)
-        numbers = parsed.fill_nan(None)
+        texts = column.cast(pl.String, strict=False).str.strip_chars()
+        numbers = texts.cast(pl.Float64, strict=False).fill_nan(None)
         unreadable = (numbers.is_null() & (texts.str.len_bytes().fill_null(0) > 0)).to_numpy()
     cells = numbers.fill_null(float("nan")).to_numpy()
     with np.errstate(invalid="ignore"):
@@ -94,8 +93,6 @@ def _unreadable(row: int, name: str, text: str, unit: str) -> Problem:
         remedy = "write the number alone and use --unit percent"
     elif re.fullmatch(r"\d+,\d+", bare):
         remedy = "write a point instead of the comma"
-    elif bare != text:
-        remedy = "remove the spaces around it"
     else:
         remedy = "leave the cells empty if there is no prediction"
     return Problem(row, name, quoted(text), _expected(unit), remedy)

@@ -6,7 +6,7 @@ import polars as pl
 from surpeer.columns import RATING
 from surpeer.core.shapes import IntArray
 from surpeer.errors import Problem, nearest_name, quoted
-from surpeer.scale import Scale
+from surpeer.scale import Scale, plain_number
 
 
 def rating_texts(frame: pl.DataFrame) -> pl.Series:
@@ -29,10 +29,10 @@ def read_ratings(texts: pl.Series, scale: Scale, rows: IntArray) -> tuple[IntArr
         return codes.to_numpy(), []
     indices = codes.fill_null(-1).to_numpy().copy()
     problems = []
-    numbers = {number: at for at, level in enumerate(scale.levels) if (number := _number(level)) is not None}
+    numbers = {number: at for at, level in enumerate(scale.levels) if (number := plain_number(level)) is not None}
     for at in np.flatnonzero(indices < 0):
         text = texts[int(at)]
-        number = _number(text)
+        number = plain_number(text or "")
         indices[at] = -1 if number is None else numbers.get(number, -1)  # "3.0" is level 3
         if indices[at] < 0:
             problems.append(_problem(int(rows[at]), text, scale))
@@ -46,10 +46,3 @@ def _problem(row: int, text: str | None, scale: Scale) -> Problem:
     nearest = nearest_name(text, scale.levels)
     remedy = f"did you mean {quoted(nearest)}?" if nearest is not None else "correct it, or name the levels"
     return Problem(row, RATING, quoted(text), expected, remedy)
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return float(text) if text else None
-    except ValueError:
-        return None

@@ -11,7 +11,7 @@ import polars as pl
 
 from surpeer.columns import PAPER, REVIEWER, Layout, find_layout, reviewer_notes
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
-from surpeer.errors import InputError, Problem, ReviewProblems, UnknownName, counted
+from surpeer.errors import InputError, Problem, ReviewProblems, ScaleError, UnknownName, counted, quoted
 from surpeer.prediction_cells import read_predictions
 from surpeer.rating_cells import rating_texts, read_ratings
 from surpeer.scale import Scale
@@ -72,6 +72,8 @@ class Reviews:
         """
         if unit not in UNITS:
             raise UnknownName("unit", unit, UNITS)
+        if scale is not None and not isinstance(scale, Scale):
+            raise ScaleError(f"found {scale!r} as the scale, expected a Scale; Scale.preset and read_scale make one")
         frame = as_frame(table)
         texts = rating_texts(frame)
         layout, problems = find_layout(frame.columns, scale, lambda: texts.unique().drop_nulls().sort().to_list())
@@ -190,7 +192,7 @@ def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> li
         Problem(
             row["row"],
             REVIEWER,
-            f"a second review of paper {row[PAPER]} by {row[REVIEWER]} (the first is in row {row['first']})",
+            f"a second review of paper {quoted(row[PAPER])} by {quoted(row[REVIEWER])} (the first is in row {row['first']})",
             "one review by each reviewer",
             "keep one of the two",
         )

@@ -1,6 +1,7 @@
 """The rating scale: which levels there are, in which order, how they are shown and what number each stands for."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -101,6 +102,15 @@ class Scale:
         return Scale(self.levels, tuple(values), self.labels)
 
 
+def plain_number(text: str) -> float | None:
+    """The number that a level or rating is, if it is written in plain digits and nothing else.
+
+    >>> plain_number("3.0"), plain_number("-2"), plain_number("1e3"), plain_number("accept")
+    (3.0, -2.0, None, None)
+    """
+    return float(text) if re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)", text) else None
+
+
 def parse_values(text: str) -> tuple[float, ...]:
     """Numbers separated by commas."""
     numbers = []
@@ -132,6 +142,10 @@ def _level_problems(levels: tuple[str, ...]) -> Iterable[str]:
     repeated = sorted({level for level in levels if levels.count(level) > 1} - {""})
     if repeated:
         yield f"found level {quoted(repeated[0])} twice, expected every level once"
+    numbers = Counter(number for level in set(levels) if (number := plain_number(level)) is not None)
+    same = next((number for number, times in numbers.items() if times > 1), None)
+    if same is not None:
+        yield f"found two levels that are the number {same:g}, expected different ones"
 
 
 def _values(given: Iterable[Any], size: int) -> tuple[tuple[float, ...], list[str]]:

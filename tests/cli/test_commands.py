@@ -154,6 +154,21 @@ def test_validate_lists_everything_and_ends_with_one(surpeer: Run, write: Write)
     assert scored.stderr.splitlines()[-1] == "  ... `surpeer validate` lists all 1,500"
 
 
+def test_nothing_that_moves_a_terminal_is_printed(surpeer: Run, write: Write) -> None:
+    """Escape codes and marks that turn writing round, in ids and in names of levels; and ids that look like emoji."""
+    evil = "\x1b[31mX\u202e"
+    path = write("evil.csv", f"paper,rating,p_{evil},p_b\n{evil},b,0.5,0.5\n:smile:,b,0.5,0.5\n[bold],b,0.5,0.5\n")
+    outputs = [surpeer(*command) for command in (
+        ("score", path, "--format", "table"), ("validate", path), ("explain", path, evil), ("explain", path, "zzzz"),
+        ("validate", write("bad.csv", f"paper,rating,p_{evil},p_b\nA,{evil}x,0.5,0.5\n")),
+    )]  # fmt: skip
+    for output in outputs:
+        assert "\x1b" not in output.stdout + output.stderr
+        assert "\u202e" not in output.stdout + output.stderr
+    assert ":smile:" in outputs[0].stdout
+    assert "[bold]" in outputs[0].stdout
+
+
 def test_validate_says_what_it_understood(surpeer: Run, small: Path) -> None:
     result = surpeer("validate", small)
     assert result.exit_code == 0

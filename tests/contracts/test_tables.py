@@ -151,11 +151,10 @@ PROBLEMS = [
         "row 2, column rating: found an empty cell",
         'row 3, column rating: found "maybe", expected one of reject, accept; correct it, or name the levels',
     ]),
-    (with_column("p_reject", ["x", "30%", "0,6", " 0.2"]), [
+    (with_column("p_reject", ["x", "30%", "0,6", None]), [
         'row 0, column p_reject: found "x", expected a fraction between 0 and 1; leave the cells empty if there is no prediction',
         'row 1, column p_reject: found "30%", expected a fraction between 0 and 1; write the number alone and use --unit percent',
         'row 2, column p_reject: found "0,6", expected a fraction between 0 and 1; write a point instead of the comma',
-        'row 3, column p_reject: found " 0.2", expected a fraction between 0 and 1; remove the spaces around it',
     ]),
     (with_column("p_reject", [-0.1, 30, float("inf"), None]), [
         "row 0, column p_reject: found -0.1, expected a fraction between 0 and 1; correct it",
@@ -168,8 +167,8 @@ PROBLEMS = [
         "row 3, column p_accept: found an empty cell beside predictions",
     ]),
     (with_column("reviewer", ["r1", "r2", "r2", "r1"]), [
-        "row 2, column reviewer: found a second review of paper A by r2 (the first is in row 1), expected one review by each reviewer; keep one of the two",
-        "row 3, column reviewer: found a second review of paper B by r1 (the first is in row 0)",
+        "row 2, column reviewer: found a second review of paper \"A\" by \"r2\" (the first is in row 1), expected one review by each reviewer; keep one of the two",
+        "row 3, column reviewer: found a second review of paper \"B\" by \"r1\" (the first is in row 0)",
     ]),
 ]  # fmt: skip
 
@@ -202,6 +201,9 @@ def test_problems_of_all_columns_come_together_and_in_order() -> None:
         ({"paper": ["A"], "rating": ["x"], "P_a": [1], " P_b": [0]}, None, ['found a column "P_a", expected "p_a"; rename it', 'found a column " P_b", expected "p_b"']),
         ({"papers": ["A"], "rating": ["x"], "p_a": [1], "p_b": [0]}, None, ['expected a column paper; rename "papers" to paper']),
         ({"paper": ["A"], "rating": ["x"], "predicton": [1]}, None, ['expected levels; rename "predicton" to prediction']),
+        ({"paper": ["A"], "rating": ["1"], "p_1": [1], "p_2": [0], "p_N/A": [0]}, None, ["found p_ columns for numbers and for names: 1, 2, N/A, expected one or the other"]),
+        ({"paper": ["A"], "rating": ["1"], "p_1": [1], "p_01": [0]}, None, ["found p_ columns for 1, 01, expected a scale; the rating scale cannot be used: found two levels that are the number 1"]),
+        ({"paper": ["A"], "rating": [None], "prediction": [1]}, None, ["column rating: found no ratings, expected two known levels"]),
         ({"paper": ["A"], "rating": ["x"], "p_Good": [1], "p_Bad": [0]}, None, ["found p_ columns in the order Good, Bad, expected the lowest level first"]),
         ({"paper": ["A"], "rating": ["x"]}, None, ["found no p_<level> columns to take the levels from, expected levels; name the levels"]),
         ({"paper": ["A"], "rating": ["x"], "p_a": [1]}, None, ["found 1 p_<level> column, expected between 2 and 101"]),
@@ -236,6 +238,16 @@ def test_counts() -> None:
         Reviews.from_table({**table, "p_1": [-1, 1]}, unit="count")
     with pytest.raises(ReviewProblems, match="column prediction: found the unit count, expected p_<level> columns"):
         Reviews.from_table({"paper": ["A"], "rating": ["0"], "prediction": [3]}, unit="count")
+
+
+def test_spaces_around_numbers_do_not_matter() -> None:
+    reviews = Reviews.from_table(with_column("p_reject", [" 0.2", "0.3 ", "\t0.6", " "]))
+    assert reviews.predictions[:3, 0].tolist() == [0.2, 0.3, 0.6]
+
+
+def test_a_scale_is_a_scale() -> None:
+    with pytest.raises(InputError, match="found 'binary' as the scale, expected a Scale; Scale.preset"):
+        Reviews.from_table(COLUMNS, "binary")  # type: ignore[arg-type]
 
 
 def test_percent_that_are_counts() -> None:

@@ -23,12 +23,11 @@ def explanation_text(explanation: Explanation) -> str:
             if explanation.method != "sp":
                 lines += [*_joint(explanation), *_determinant(explanation)]
     lines += [*_result(explanation), *_flags(explanation)]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    return "\n".join(printable(line.rstrip()) for line in lines) + "\n"
 
 
 def _head(explanation: Explanation) -> Iterator[str]:
-    paper = printable(str(explanation.score.paper))
-    yield f"{paper}: rank {explanation.rank} of {explanation.papers} by {explanation.method}"
+    yield f"{explanation.score.paper}: rank {explanation.rank} of {explanation.papers} by {explanation.method}"
     yield f"({METHODS[explanation.method].title})"
     yield ""
 

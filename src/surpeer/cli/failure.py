@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 
 import typer
 
-from surpeer.errors import ReviewProblems, SurpeerError
+from surpeer.errors import ReviewProblems, SurpeerError, printable, printable_lines
 
 PROBLEMS_FOUND = 1
 BAD_INPUT = 2
@@ -29,13 +29,13 @@ def exit_codes() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except ReviewProblems as error:
-        print(f"error: {error.head}", file=sys.stderr)
-        print("\n".join(f"  {problem}" for problem in error.problems[:SHOWN_PROBLEMS]), file=sys.stderr)
+        shown = [f"error: {error.head}", *(f"  {problem}" for problem in error.problems[:SHOWN_PROBLEMS])]
+        print("\n".join(printable(line) for line in shown), file=sys.stderr)
         if len(error.problems) > SHOWN_PROBLEMS:
             print(f"  ... `surpeer validate` lists all {len(error.problems):,}", file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from None
     except SurpeerError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {printable_lines(str(error))}", file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from None
     except OSError as error:
         _forget_standard_output()
@@ -52,4 +52,4 @@ def _forget_standard_output() -> None:
 def print_notes(notes: tuple[str, ...]) -> None:
     """What the user should know and did not ask for, on standard error."""
     for note in notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(f"note: {printable(note)}", file=sys.stderr)

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from surpeer.errors import printable
@@ -26,10 +25,16 @@ def render(table: Table, for_terminal: bool) -> str:
         terminal = Console(file=sys.stdout)
         width = max(terminal.width, sum((column.min_width or 1) + 2 for column in table.columns))
         console = Console(
-            file=buffer, force_terminal=True, width=width, color_system="auto", no_color=terminal.no_color
+            file=buffer,
+            force_terminal=True,
+            width=width,
+            color_system="auto",
+            no_color=terminal.no_color,
+            markup=False,
+            emoji=False,
         )
     else:
-        console = Console(file=buffer, width=UNFOLDED, color_system=None)
+        console = Console(file=buffer, width=UNFOLDED, color_system=None, markup=False, emoji=False)
     console.print(table)
     return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
 
@@ -46,7 +51,7 @@ def plain_table(
         else:
             table.add_column(heading, justify="right" if heading in right else "left", no_wrap=True, min_width=widest)
     for row in rows:
-        table.add_row(*(escape(cell) for cell in row), style="bold" if "incoherent" in row else None)
+        table.add_row(*row, style="bold" if "incoherent" in row else None)
     return table
 
 

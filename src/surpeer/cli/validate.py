@@ -4,7 +4,7 @@ import typer
 
 from surpeer.cli.failure import PROBLEMS_FOUND, exit_codes, print_notes
 from surpeer.cli.options import Levels, ReviewsFile, ScaleName, UnitName, Values, load_reviews
-from surpeer.errors import ReviewProblems, counted
+from surpeer.errors import ReviewProblems, counted, printable, printable_lines
 
 
 def command(
@@ -22,7 +22,7 @@ def command(
         try:
             loaded = load_reviews(reviews, levels, values, scale, unit)
         except ReviewProblems as error:
-            print(error)
+            print(printable_lines(str(error)))
             raise typer.Exit(PROBLEMS_FOUND) from None
         print_notes(loaded.notes)
         without = int((~loaded.has_prediction).sum())
@@ -30,4 +30,5 @@ def command(
         print(f"  {counted(len(loaded), 'review')} of {counted(len(loaded.papers), 'paper')}")
         print(f"  {counted(len(loaded) - without, 'prediction')}, {counted(without, 'review')} without one")
         levels_and_values = zip(loaded.scale.levels, loaded.scale.values, strict=True)
-        print("  levels, lowest first: " + ", ".join(f"{level} ({value:g})" for level, value in levels_and_values))
+        listed = ", ".join(f"{level} ({value:g})" for level, value in levels_and_values)
+        print(f"  levels, lowest first: {printable(listed)}")

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from surpeer.columns import PAPER, PREDICTION, RATING, REVIEWER, SHARE_PREFIX
-from surpeer.errors import Problem, quoted
+from surpeer.errors import Problem, counted, quoted
 from surpeer.io.table import NEEDS_CSV, Table, decode, unusable
 
 FIRST_ROW = 2  # as a spreadsheet counts: the header is row 1
@@ -25,7 +25,7 @@ def read_delimited(path: Path, data: bytes, separator: str) -> Table:
         frame = pl.read_csv(data, separator=separator, schema_overrides=types)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return _read_carefully(path, data, separator)
-    if frame.columns != names or _has_nan(frame) or _may_have_short_rows(frame, data, separator):
+    if frame.columns != names or _has_nan(frame) or not _is_plain(frame, data, separator):
         return _read_carefully(path, data, separator)
     return Table(frame, FIRST_ROW)
 
@@ -66,14 +66,25 @@ def _has_nan(frame: pl.DataFrame) -> bool:
     return any(bool(column.is_nan().any()) for column in frame.iter_columns() if column.dtype == pl.Float64)
 
 
-def _may_have_short_rows(frame: pl.DataFrame, data: bytes, separator: str) -> bool:
-    """Polars fills short rows up with empty cells. Where the last column has none, or the separators of a file without
-    quotes are all there, no row was short."""
-    if frame.width == 0 or not frame.to_series(frame.width - 1).null_count():
+def _is_plain(frame: pl.DataFrame, data: bytes, separator: str) -> bool:
+    """Whether polars cannot have read anything into the file: it fills short rows up with empty cells, guesses what a
+    damaged quote means, and drops a carriage return at the end of a cell."""
+    if data.count(b"\r") != data.count(b"\r\n"):
         return False
     if b'"' in data:
-        return True
-    return data.count(separator.encode()) != (frame.height + 1) * (frame.width - 1)
+        return _quotes_are_sound(frame, data, separator)
+    last = frame.to_series(frame.width - 1)
+    return not last.null_count() or data.count(separator.encode()) == (frame.height + 1) * (frame.width - 1)
+
+
+def _quotes_are_sound(frame: pl.DataFrame, data: bytes, separator: str) -> bool:
+    """Whether the csv module, which is strict, finds the same rows."""
+    text = io.StringIO(data.decode("utf-8-sig"), newline="")
+    try:
+        widths = [len(row) for row in csv.reader(text, delimiter=separator, strict=True)]
+    except csv.Error:
+        return False
+    return len(widths) == frame.height + 1 and set(widths) <= {frame.width, 0}
 
 
 def _read_carefully(path: Path, data: bytes, separator: str) -> Table:
@@ -104,7 +115,7 @@ def _ragged(number: int, row: list[str], width: int, separator: str) -> Problem:
     too_many = "remove the extra cells" + (", or put text with commas in quotes" if separator == "," else "")
     begins = f" (it begins {quoted(separator.join(row[:2]))})"
     remedy = too_many if len(row) > width else "complete the row"
-    return Problem(number, None, f"{len(row)} cells{begins}", f"{width} as in the header", remedy)
+    return Problem(number, None, f"{counted(len(row), 'cell')}{begins}", f"{width} as in the header", remedy)
 
 
 def _unique(names: list[str]) -> list[str]:

@@ -38,20 +38,32 @@ def _read_line(line: str) -> tuple[dict[str, Any], str | None]:
     if not line.strip():
         return {}, None
     try:
-        parsed = json.loads(line, object_pairs_hook=_object)
+        parsed = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number)
         line.encode().decode("unicode_escape").encode() if "\\ud" in line.lower() else None
     except UnicodeError:
         return {}, "half of a surrogate pair"
-    except (ValueError, RecursionError) as error:
-        return {}, f"no JSON ({error})"
+    except json.JSONDecodeError as error:
+        return {}, f"no JSON ({error.msg}, at character {error.pos + 1})"
+    except _Unusable as error:
+        return {}, f"JSON with {error}"
+    except (ValueError, RecursionError):  # numbers of thousands of digits, thousands of brackets
+        return {}, "JSON that cannot be decoded"
     return (parsed, None) if isinstance(parsed, dict) else ({}, quoted(line))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) < len(pairs):
-        raise ValueError("the same key twice")
+        raise _Unusable("the same key twice")
     return content
+
+
+def _no_number(name: str) -> None:
+    raise _Unusable(f"{name}, which is no number (leave the key out if there is no prediction)")
+
+
+class _Unusable(Exception):
+    """JSON that Python reads and we do not."""
 
 
 def _is_id(cell: object) -> bool:
@@ -59,10 +71,14 @@ def _is_id(cell: object) -> bool:
 
 
 def _column(name: str, cells: list[Any]) -> pl.Series:
-    try:
-        return pl.Series(name, cells, strict=True)
-    except (TypeError, OverflowError, pl.exceptions.PolarsError):  # mixed types: as text, so that each can be shown
-        return pl.Series(name, [None if cell is None else _text(cell) for cell in cells], dtype=pl.String)
+    """Numbers or text; anything else, and a mixture, as text, so that each cell can be shown as it was written."""
+    kinds = {type(cell) for cell in cells} - {type(None)}
+    if kinds <= {int, float} or kinds == {str}:
+        try:
+            return pl.Series(name, cells, strict=kinds != {int, float})
+        except (TypeError, OverflowError, pl.exceptions.PolarsError):  # whole numbers too large for polars
+            pass
+    return pl.Series(name, [None if cell is None else _text(cell) for cell in cells], dtype=pl.String)
 
 
 def _text(cell: Any) -> str:
