@@ -192,7 +192,8 @@ def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> li
         Problem(
             row["row"],
             REVIEWER,
-            f"a second review of paper {quoted(row[PAPER])} by {quoted(row[REVIEWER])} (the first is in row {row['first']})",
+            f"a second review of paper {quoted(row[PAPER])} by {quoted(row[REVIEWER])} "
+            f"(the first is in row {row['first']})",
             "one review by each reviewer",
             "keep one of the two",
         )
