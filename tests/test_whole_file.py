@@ -1,6 +1,7 @@
 """A file is written whole or not at all."""
 
 import os
+import threading
 from pathlib import Path
 from typing import BinaryIO
 
@@ -62,6 +63,20 @@ def test_a_read_only_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(InputError, match="cannot be written: it is read-only"):
         write_whole_bytes(path, b"after")
     assert path.read_bytes() == b"before"
+
+
+def test_a_pipe_and_a_device_are_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    received: list[bytes] = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()))
+    reader.start()
+    write_whole_bytes(pipe, b"through")
+    reader.join()
+    assert received == [b"through"]
+    assert pipe.is_fifo()
+    write_whole_bytes(Path("/dev/null"), b"gone")
+    assert Path("/dev/null").is_char_device()
 
 
 def test_a_name_as_long_as_names_can_be(tmp_path: Path) -> None:

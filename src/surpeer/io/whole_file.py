@@ -1,6 +1,7 @@
 """Write a file whole or not at all."""
 
 import contextlib
+import io
 import os
 import tempfile
 from collections.abc import Callable
@@ -21,6 +22,10 @@ def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
     if path.exists() and not os.access(path, os.W_OK):
         raise InputError(f"{path}: cannot be written: it is read-only")
     try:
+        if path.exists() and not path.is_file():  # a pipe or a device: there is nothing to replace
+            with path.open("wb") as stream:
+                stream.write(_buffered(write))
+            return
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
         with os.fdopen(handle, "wb") as stream:
             write(stream)
@@ -35,6 +40,12 @@ def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
+
+
+def _buffered(write: Callable[[BinaryIO], None]) -> bytes:
+    buffer = io.BytesIO()
+    write(buffer)
+    return buffer.getvalue()
 
 
 def write_whole_bytes(path: Path, content: bytes) -> None:
