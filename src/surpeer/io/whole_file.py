@@ -13,33 +13,34 @@ from surpeer.errors import InputError
 
 def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
     """Let `write` fill a file beside `path`, then put it in place in one step. A failure leaves `path` as it was."""
-    temporary: str | None = None
-    path = Path(os.path.realpath(path))  # a link stays, what it points to is replaced
-    if path.is_dir():
-        raise InputError(f"{path}: found a folder, expected a file to write to")
+    try:
+        if path.is_dir():
+            raise InputError(f"{path}: found a folder, expected a file to write to")
+        if path.exists() and not os.access(path, os.W_OK):
+            raise InputError(f"{path}: cannot be written: it is read-only")
+        if path.exists() and not path.is_file():  # a pipe or a device: there is nothing to replace
+            path.write_bytes(_buffered(write))
+        else:
+            _replace(Path(os.path.realpath(path)), write)  # a link stays, what it points to is replaced
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
     if not path.parent.is_dir():
         raise InputError(f"{path}: cannot be written: there is no folder {path.parent}")
-    if path.exists() and not os.access(path, os.W_OK):
-        raise InputError(f"{path}: cannot be written: it is read-only")
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
     try:
-        if path.exists() and not path.is_file():  # a pipe or a device: there is nothing to replace
-            with path.open("wb") as stream:
-                stream.write(_buffered(write))
-            return
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
         with os.fdopen(handle, "wb") as stream:
             write(stream)
             stream.flush()
             os.fsync(stream.fileno())
         os.chmod(temporary, _mode_of(path))
         os.replace(temporary, path)
-        temporary = None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
-    finally:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
 
 
 def _buffered(write: Callable[[BinaryIO], None]) -> bytes:
