@@ -67,6 +67,11 @@ def test_any_id_survives(paper: str, write: Write) -> None:
     assert len(reviews) == 2
 
 
+def test_escaped_characters_in_json_lines(write: Write) -> None:
+    line = '{"paper": "\\ud83d\\ude00 \\u8bba", "rating": "a", "p_a": 0.5, "p_b": 0.5}'
+    assert read_reviews(write("escaped.jsonl", line)).papers.to_list() == ["😀 论"]
+
+
 def test_a_file_name_is_not_a_pattern(tmp_path: Path) -> None:
     path = tmp_path / "reviews[1]*.csv"
     path.write_text(HEADER + ROWS)

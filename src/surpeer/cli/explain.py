@@ -10,10 +10,11 @@ import typer
 
 from surpeer.cli.explanation_text import explanation_text
 from surpeer.cli.failure import exit_codes, print_notes
-from surpeer.cli.options import DEFAULT, Levels, MethodName, ReviewsFile, ScaleName, UnitName, Values, load_reviews
+from surpeer.cli.options import Levels, MethodName, ReviewsFile, ScaleName, UnitName, Values, load_reviews
 from surpeer.errors import UnknownName
 from surpeer.explanation import Explanation, explain
 from surpeer.pipeline import calibrate
+from surpeer.scores import DEFAULT_METHOD
 
 FORMATS = ("text", "json")
 
@@ -21,7 +22,7 @@ FORMATS = ("text", "json")
 def command(
     reviews: ReviewsFile,
     paper: Annotated[str, typer.Argument(metavar="PAPER", help="Id of the paper.", show_default=False)],
-    method: MethodName = DEFAULT,
+    method: MethodName = DEFAULT_METHOD,
     levels: Levels = None,
     values: Values = None,
     scale: ScaleName = None,

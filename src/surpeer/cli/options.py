@@ -11,7 +11,6 @@ import typer
 
 from surpeer.errors import InputError
 from surpeer.reviews import UNITS, Reviews
-from surpeer.scores import DEFAULT_METHOD
 
 ReviewsFile = Annotated[
     Path,
@@ -44,8 +43,6 @@ ScaleName = Annotated[
     ),
 ]
 UnitName = Annotated[str, typer.Option(metavar="|".join(UNITS), help="How predictions are written.")]
-
-DEFAULT = DEFAULT_METHOD
 
 
 def load_reviews(file: Path, levels: str | None, values: str | None, scale: str | None, unit: str) -> Reviews:

@@ -9,20 +9,20 @@ from typing import Annotated
 import typer
 
 from surpeer.cli.failure import exit_codes, print_notes
-from surpeer.cli.options import DEFAULT, Levels, MethodName, ReviewsFile, ScaleName, UnitName, Values, load_reviews
+from surpeer.cli.options import Levels, MethodName, ReviewsFile, ScaleName, UnitName, Values, load_reviews
 from surpeer.errors import InputError, UnknownName
 from surpeer.io.results import WRITERS
 from surpeer.io.whole_file import write_whole, write_whole_bytes
 from surpeer.pipeline import calibrate
 from surpeer.ranking import Ranking
-from surpeer.scores import find_method
+from surpeer.scores import DEFAULT_METHOD, find_method
 
 FORMATS = ("table", *WRITERS)
 
 
 def command(
     reviews: ReviewsFile,
-    method: MethodName = DEFAULT,
+    method: MethodName = DEFAULT_METHOD,
     levels: Levels = None,
     values: Values = None,
     scale: ScaleName = None,

@@ -39,8 +39,9 @@ def _read_line(line: str) -> tuple[dict[str, Any], str | None]:
         return {}, None
     try:
         parsed = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number)
-        line.encode().decode("unicode_escape").encode() if "\\ud" in line.lower() else None
-    except UnicodeError:
+        if "\\ud" in line.lower():
+            json.dumps(parsed, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
         return {}, "half of a surrogate pair"
     except json.JSONDecodeError as error:
         return {}, f"no JSON ({error.msg}, at character {error.pos + 1})"
