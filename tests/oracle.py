@@ -94,18 +94,21 @@ def mean(reviews: list[Review], values: list[Fraction]) -> Expected:
     return Expected("finite", float(sum(values[rating] for rating, _ in reviews) / len(reviews)))
 
 
+def _v_P_q(reviews: list[Review], levels: int) -> tuple[list[Fraction], list[list[Fraction]], list[Fraction]]:
+    P = prediction_matrix(reviews, levels)
+    assert P is not None
+    return frequencies(reviews, levels), P, prior(P)
+
+
 def surprisal(reviews: list[Review], values: list[Fraction]) -> Expected:
     levels = len(values)
     early = _without_formula(reviews, levels)
     if early is not None:
         return early
-    P = prediction_matrix(reviews, levels)
-    assert P is not None
-    q = prior(P)
+    v, P, q = _v_P_q(reviews, levels)
     det = determinant([[q[s] * P[s][t] for t in range(levels)] for s in range(levels)])
     if det <= 0:
         return Expected("incoherent", None)
-    v = frequencies(reviews, levels)
     surprise = sum((v[s] - q[s]) * values[s] for s in range(levels))
     with localcontext() as context:
         context.prec = 50
@@ -118,13 +121,10 @@ def sp(reviews: list[Review], values: list[Fraction]) -> Expected:
     early = _without_formula(reviews, levels)
     if early is not None:
         return early
-    P = prediction_matrix(reviews, levels)
-    assert P is not None
-    q = prior(P)
+    v, _, q = _v_P_q(reviews, levels)
     if not all(q):
         return Expected("incoherent", None)
     phi = [Fraction(-1), Fraction(1)] if levels == 2 else values
-    v = frequencies(reviews, levels)
     return Expected("finite", float(sum((phi[s] * v[s] / q[s] for s in range(levels)), Fraction(0))))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -16,8 +16,7 @@ from surpeer.prediction_cells import read_predictions
 from surpeer.rating_cells import rating_texts, read_ratings
 from surpeer.scale import Scale
 
-Unit = Literal["fraction", "percent", "count"]
-UNITS: tuple[str, ...] = get_args(Unit)
+UNITS = ("fraction", "percent", "count")
 
 
 @dataclass(frozen=True, repr=False)

@@ -37,10 +37,8 @@ def command(
         reviews = Reviews.from_table(venue.reviews)
         rankings = {name: calibrate(reviews, name) for name in METHODS}
         print(f"A made-up venue: {papers} papers, {len(reviews)} reviews. Some papers carry a cheap signal that sways")
-        print(
-            "reviewers: a famous group (up) or an unfashionable topic (down). Reviewers know that it sways the others"
-        )
-        print("too, and their predictions show it.")
+        print("reviewers: a famous group (up) or an unfashionable topic (down). Reviewers know that it sways the")
+        print("others too, and their predictions show it.")
         print()
         print(_side_by_side(rankings, venue.truth), end="")
         print()
