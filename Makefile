@@ -2,9 +2,11 @@
 #
 #   make demo        rank the bundled example and a made-up venue
 #   make test        install what the tests need; lint, types, tests
+#   make reproduce   the paper's figures and numbers, into build/reproduction
 #   make test-slow   the exhaustive checks
-#   make bench       speed, as a ratio to bare polars
+#   make bench       speed, as ratios to bare polars and numpy
 #   make golden      recompute the expected results of the golden cases
+#   make page        rewrite paper/REPRODUCTION.md and its pictures
 #   make clean       remove everything that was installed or built here
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
@@ -13,7 +15,7 @@ LEAN := .venv-lean
 PIP := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 BUILD := hatchling editables
 
-.PHONY: demo test lint types unit lean test-slow bench golden clean
+.PHONY: demo test lint types unit lean reproduce test-slow bench golden page clean
 
 demo: $(VENV)/run.stamp
 	@echo
@@ -25,6 +27,9 @@ demo: $(VENV)/run.stamp
 	@echo
 	@echo "== surpeer demo --output build/demo"
 	@$(VENV)/bin/surpeer demo --output build/demo
+	@echo
+	@echo "== surpeer plan --prior 2,2 --noise 0.1@40% --noise 0.5:both@60% --accuracy 0.75"
+	@$(VENV)/bin/surpeer plan --prior 2,2 --noise 0.1@40% --noise 0.5:both@60% --accuracy 0.75 --output build/demo/plan.svg
 
 test: lint types unit lean
 
@@ -43,14 +48,21 @@ unit: $(VENV)/test.stamp
 lean: $(LEAN)/run.stamp
 	$(LEAN)/bin/python tools/check_lean.py
 
+reproduce: $(VENV)/run.stamp
+	$(VENV)/bin/surpeer reproduce --output build/reproduction
+
 test-slow: $(VENV)/test.stamp
 	$(VENV)/bin/python -m pytest -m slow
 
 bench: $(VENV)/run.stamp
 	$(VENV)/bin/python benchmarks/score_cli.py
+	$(VENV)/bin/python benchmarks/experiments.py
 
 golden: $(VENV)/test.stamp
 	$(VENV)/bin/python tools/regenerate_golden.py
+
+page: $(VENV)/test.stamp
+	$(VENV)/bin/python tools/write_reproduction.py
 
 clean:
 	rm -rf $(VENV) $(LEAN) build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
@@ -60,9 +72,12 @@ clean:
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is older than 3.11. Install a later one, or name it: make PYTHON=/path/to/python3.11"; exit 1; }
 	@"$(PYTHON)" -m venv $* || { rm -rf $*; echo "$(PYTHON) cannot make virtual environments (Debian: apt install python3-venv)."; exit 1; }
 
+# The package with what its pictures need, and (lean) with its own dependencies alone.
+$(VENV)/run.stamp: WITH := [figures]
+
 %/run.stamp: %/bin/python pyproject.toml constraints.txt
 	$*/bin/python $(PIP) $(BUILD)
-	$*/bin/python $(PIP) --no-build-isolation --editable .
+	$*/bin/python $(PIP) --no-build-isolation --editable '.$(WITH)'
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/run.stamp

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from surpeer.cli.main import app
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "command-line.md"
-COMMANDS = ("score", "validate", "explain", "methods", "demo")
+COMMANDS = ("score", "validate", "explain", "methods", "demo", "plan", "reproduce")
 
 HEAD = """# Command line
 

@@ -12,9 +12,9 @@ import numpy as np
 import polars as pl
 from scipy.special import expit, logit
 
-from surpeer.core.joint import predictions_from_joint
+from surpeer.core.joint import joint_from_dirichlet, predictions_from_joint
 from surpeer.core.noise import noise_matrix, noisy_joint, noisy_state
-from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.core.shapes import IntArray
 from surpeer.ranking import Ranking
 
 # name, share of papers, noise level, bias towards (reject, accept)
@@ -44,7 +44,7 @@ def make_venue(rng: np.random.Generator, papers: int) -> Venue:
     noise = np.stack([noise_matrix(level, bias) for _, _, level, bias in CHEAP_SIGNALS])[signal]  # (N, 2, 2)
     quality = rng.beta(*BETA, size=papers)
     seen = noisy_state(np.stack([1 - quality, quality], axis=1), noise)  # (N, 2)
-    P = predictions_from_joint(noisy_joint(_joint_of_beta(*BETA), noise))  # (N, 2, 2)
+    P = predictions_from_joint(noisy_joint(joint_from_dirichlet(BETA[::-1]), noise))  # (N, 2, 2)
     size = rng.choice(REVIEWERS_PER_PAPER, size=papers)
     paper = np.repeat(np.arange(papers), size)
     accepts = (rng.random(len(paper)) < seen[paper, 1]).astype(np.int64)
@@ -68,13 +68,6 @@ def make_venue(rng: np.random.Generator, papers: int) -> Venue:
         }
     )
     return Venue(reviews, truth)
-
-
-def _joint_of_beta(a: float, b: float) -> FloatArray:
-    """The joint distribution of two reviewers' clean ratings when quality is Beta(a, b)."""
-    mean = a / (a + b)
-    both = mean * (a + 1) / (a + b + 1)
-    return np.array([[1 - 2 * mean + both, mean - both], [mean - both, both]])
 
 
 def _panel(rng: np.random.Generator, papers: int, size: int) -> IntArray:

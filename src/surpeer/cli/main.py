@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from surpeer import __version__
-from surpeer.cli import demo, explain, methods, score, validate
+from surpeer.cli import demo, explain, methods, plan, reproduce, score, validate
 
 app = typer.Typer(
     name="surpeer",
@@ -40,6 +40,8 @@ app.command("validate")(validate.command)
 app.command("explain")(explain.command)
 app.command("methods")(methods.command)
 app.command("demo")(demo.command)
+app.command("plan")(plan.command)
+app.command("reproduce")(reproduce.command)
 
 
 def main() -> None:

@@ -7,7 +7,12 @@ file, holds no table and keeps no state. tools/check_rings.py and tests/test_rin
 from surpeer.core.bounds import error_bound_binary, error_bound_general
 from surpeer.core.frequency import frequencies, mean_rating
 from surpeer.core.invariant import consensus_surprisal, identify_consensus_state, invariant_surprisal
-from surpeer.core.joint import joint_from_predictions, predictions_from_joint, prior_from_predictions
+from surpeer.core.joint import (
+    joint_from_dirichlet,
+    joint_from_predictions,
+    predictions_from_joint,
+    prior_from_predictions,
+)
 from surpeer.core.noise import noise_level_and_bias, noise_matrix, noisy_joint, noisy_state
 from surpeer.core.order import prefer
 from surpeer.core.popular import popularity, sp_inspired_score, surprisingly_popular
@@ -22,6 +27,7 @@ __all__ = [
     "frequencies",
     "identify_consensus_state",
     "invariant_surprisal",
+    "joint_from_dirichlet",
     "joint_from_predictions",
     "mean_rating",
     "noise_level_and_bias",

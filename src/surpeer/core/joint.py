@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from surpeer.core.shapes import FloatArray, as_matrices
+from surpeer.core.shapes import FloatArray, as_matrices, as_vectors
 from surpeer.errors import ArrayError
 
 
@@ -55,6 +55,27 @@ def predictions_from_joint(U: ArrayLike) -> FloatArray:
     joints = _nonnegative(U, "U")
     with np.errstate(invalid="ignore"):
         return np.asarray(joints / joints.sum(axis=-1, keepdims=True))
+
+
+def joint_from_dirichlet(alpha: ArrayLike) -> FloatArray:
+    """The joint distribution of two reviewers' signals when states are drawn from Dirichlet(alpha): E[w' w].
+
+    With two signals Dirichlet(b, a) is Beta(a, b) for the probability of the higher one.
+
+    alpha : (..., K), positive; returns (..., K, K)
+
+    >>> joint_from_dirichlet([1, 2])
+    array([[0.16666667, 0.16666667],
+           [0.16666667, 0.5       ]])
+    """
+    weights = as_vectors(alpha, "alpha")
+    if not np.all((weights > 0) & np.isfinite(weights)):
+        raise ArrayError(f"alpha goes from {weights.min()} to {weights.max()}, expected positive numbers")
+    total = weights.sum(axis=-1, keepdims=True)
+    mean = weights / total  # (..., K)
+    products = mean[..., :, None] * mean[..., None, :] * total[..., None]
+    diagonal = mean[..., None] * np.eye(weights.shape[-1])
+    return np.asarray((products + diagonal) / (total[..., None] + 1))
 
 
 def _nonnegative(array: ArrayLike, name: str) -> FloatArray:

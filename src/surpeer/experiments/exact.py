@@ -1,0 +1,246 @@
+"""Accuracy and error probability without sampling: two levels, Bayesian reviewers, qualities drawn from a Beta.
+
+The sum runs over all pairs of vote counts (surpeer.experiments.votes); which paper a pair of counts puts first is
+decided exactly (surpeer.experiments.comparing).
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln, xlog1py, xlogy
+
+from surpeer.core.noise import noise_matrix
+from surpeer.core.shapes import FloatArray, IntArray, as_distributions, as_levels
+from surpeer.errors import ArrayError, UnknownName
+from surpeer.experiments.comparing import VOTE_METHODS, Noise, Ruler, VoteMethod, preferences
+from surpeer.experiments.rational import Number, Numbers, as_floats, as_fractions
+from surpeer.experiments.votes import Chances, clean_chances, seen_given_clean, through_noise
+
+Fractions = NDArray[np.object_]
+
+ORACLE = "oracle"
+METHODS = (*VOTE_METHODS, ORACLE)
+
+# Numbers held at once: what bounds the memory of a large grid with many reviewers.
+NUMBERS_AT_ONCE = 4_000_000
+
+
+def accuracy(
+    n_a: int,
+    n_b: int,
+    prior: tuple[Number, Number],
+    level_a: Numbers,
+    level_b: Numbers,
+    bias_a: Numbers,
+    bias_b: Numbers,
+    method: str = "surprisal",
+) -> FloatArray:
+    """The probability that a method puts two random papers in the order of their true quality; a tie counts one half.
+
+    n_a, n_b : reviewers of each paper
+    prior : (a, b), the share of clean accepts of a random paper is Beta(a, b)
+    level_a, level_b : (...) noise levels, in [0, 1)
+    bias_a, bias_b : (..., 2) weights of reject and accept in each paper's bias
+    method : mean, surprisal, sp (prior known), sp_infinite (unanimous papers at infinity), or oracle: the best that
+        any method can do which knows prior, level and bias
+    returns (...), a float when every argument is a single setting
+
+    Numbers are taken as they were meant: 0.3 is 3/10 and 1/3 a third. Fractions and texts such as "1/3" do too.
+
+    >>> float(accuracy(3, 3, (1, 1), 0, 0.5, (0, 1), (1, 0)).round(12))  # one accept of B ties with two of A
+    0.718080357143
+    """
+    return accuracies(n_a, n_b, prior, level_a, level_b, bias_a, bias_b, (method,))[method]
+
+
+def accuracies(
+    n_a: int,
+    n_b: int,
+    prior: tuple[Number, Number],
+    level_a: Numbers,
+    level_b: Numbers,
+    bias_a: Numbers,
+    bias_b: Numbers,
+    methods: tuple[str, ...] = METHODS,
+) -> dict[str, FloatArray]:
+    """`accuracy` by several methods, for little more than the cost of one."""
+    for method in methods:
+        find_vote_method(method)
+    grid = Grid.of(n_a, n_b, prior, level_a, level_b, bias_a, bias_b)
+    found = {method: np.empty(len(grid.index_a)) for method in methods}
+    for part, chances in grid.chances():
+        for method, values in found.items():
+            values[part] = expected_accuracy(chances, grid.preferences(method, part))
+    return {method: values.reshape(grid.shape)[()] for method, values in found.items()}
+
+
+def expected_accuracy(chances: Chances, prefer: FloatArray | None) -> FloatArray:
+    """How often the truly better paper is put first; `prefer` as `preferences` returns it, None for the oracle."""
+    if prefer is None:
+        right = np.maximum(chances.a_better, chances.b_better)
+    else:
+        right = prefer * chances.a_better + (1 - prefer) * chances.b_better
+    return np.asarray(right.sum(axis=(-1, -2)))
+
+
+def error_probability(
+    w_a: Numbers,
+    w_b: Numbers,
+    n_a: int,
+    n_b: int,
+    level_a: Numbers,
+    level_b: Numbers,
+    bias_a: Numbers,
+    bias_b: Numbers,
+    method: str = "surprisal",
+    prior: tuple[Number, Number] = (1, 1),
+) -> FloatArray:
+    """Pr[S(A) > S(B)] + Pr[S(A) = S(B)] / 2 for two papers of known quality, B the better: what Theorem 2 bounds.
+
+    w_a, w_b : (..., 2) clean states; the other arguments as for `accuracy`. Mean and surprisal do not need `prior`.
+
+    >>> float(error_probability([0.8, 0.2], [0.2, 0.8], 20, 20, 0, 0.5, [0, 1], [1, 0]).round(9))
+    0.004543616
+    """
+    chosen = find_vote_method(method)
+    if chosen is None:
+        raise ArrayError("the oracle has no error probability for papers of known quality: it would know them")
+    states_a, states_b = as_distributions(w_a, "w_a")[..., 1], as_distributions(w_b, "w_b")[..., 1]
+    if not np.all(states_a <= states_b):
+        raise ArrayError("paper B must not be worse than paper A")
+    states = np.broadcast(states_a, states_b).shape
+    grid = Grid.of(n_a, n_b, prior, level_a, level_b, bias_a, bias_b, states)
+    votes_a = _vote_distribution(n_a, np.broadcast_to(states_a, grid.shape).ravel(), grid.noises_a, grid.index_a)
+    votes_b = _vote_distribution(n_b, np.broadcast_to(states_b, grid.shape).ravel(), grid.noises_b, grid.index_b)
+    prefer = grid.preferences(method, slice(None))
+    assert prefer is not None  # noqa: S101 (only the oracle has none)
+    return np.asarray(np.einsum("ia,iab,ib->i", votes_a, prefer, votes_b)).reshape(grid.shape)[()]
+
+
+def _vote_distribution(n: int, clean: FloatArray, noises: list[Noise], index: IntArray) -> FloatArray:
+    """(points, n + 1): the distribution of the accepts that are seen."""
+    level = np.array([float(noise.level) for noise in noises])[index]
+    accept = np.array([float(noise.accept) for noise in noises])[index]
+    seen = np.clip((1 - level) * clean + level * accept, 0.0, 1.0)
+    k, p = np.arange(n + 1), seen[:, None]
+    ways = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
+    return np.asarray(np.exp(ways + xlogy(k, p) + xlog1py(n - k, -p)))
+
+
+def find_vote_method(name: str) -> VoteMethod | None:
+    """The method of this name; None for the oracle."""
+    if name not in METHODS:
+        raise UnknownName("method", name, METHODS)
+    return VOTE_METHODS.get(name)
+
+
+class Grid(NamedTuple):
+    """Settings of one size and prior: the different noises of each paper, and which of them each point has."""
+
+    n_a: int
+    n_b: int
+    prior: tuple[float, float]
+    share: Fraction
+    """The clean prior of an accept."""
+    shape: tuple[int, ...]
+    noises_a: list[Noise]
+    noises_b: list[Noise]
+    index_a: IntArray
+    """(points,)"""
+    index_b: IntArray
+
+    @classmethod
+    def of(
+        cls,
+        n_a: int,
+        n_b: int,
+        prior: tuple[Number, Number],
+        level_a: Numbers,
+        level_b: Numbers,
+        bias_a: Numbers,
+        bias_b: Numbers,
+        shape: tuple[int, ...] = (),
+    ) -> "Grid":
+        """Check the arguments and bring them to one shape, `shape` or one that it can be spread over."""
+        a, b = _beta(prior)
+        noise = *_noises(level_a, bias_a, "a"), *_noises(level_b, bias_b, "b")
+        *noise_ab, _ = np.broadcast_arrays(*noise, np.empty(shape))
+        noises_a, index_a = _distinct(noise_ab[0], noise_ab[1])
+        noises_b, index_b = _distinct(noise_ab[2], noise_ab[3])
+        return cls(
+            _reviewers(n_a, "n_a"),
+            _reviewers(n_b, "n_b"),
+            (float(a), float(b)),
+            a / (a + b),
+            noise_ab[0].shape,
+            noises_a,
+            noises_b,
+            index_a,
+            index_b,
+        )
+
+    def chances(self) -> Iterator[tuple[slice, Chances]]:
+        """Chances of all pairs of vote counts, some points at a time."""
+        clean = clean_chances(self.prior, self.n_a, self.n_b)
+        seen_a = seen_given_clean(self.n_a, _matrices(self.noises_a))
+        seen_b = seen_given_clean(self.n_b, _matrices(self.noises_b))
+        at_once = max(1, NUMBERS_AT_ONCE // (max(self.n_a, self.n_b) + 1) ** 2)
+        for start in range(0, len(self.index_a), at_once):
+            part = slice(start, start + at_once)
+            yield part, through_noise(clean, seen_a[self.index_a[part]], seen_b[self.index_b[part]])
+
+    def preferences(self, method: str, part: slice) -> FloatArray | None:
+        """What the method makes of every pair of vote counts at these points; None for the oracle."""
+        chosen = find_vote_method(method)
+        if chosen is None:
+            return None
+        rulers_a = [chosen.ruler(self.share, noise) for noise in self.noises_a]
+        rulers_b = [chosen.ruler(self.share, noise) for noise in self.noises_b]
+        pairs: dict[tuple[Ruler, Ruler], int] = {}
+        which = [
+            pairs.setdefault((rulers_a[a], rulers_b[b]), len(pairs))
+            for a, b in zip(self.index_a[part], self.index_b[part], strict=True)
+        ]
+        first, second = [a for a, _ in pairs], [b for _, b in pairs]
+        return preferences(chosen, self.n_a, self.n_b, first, second)[which]
+
+
+def _matrices(noises: list[Noise]) -> FloatArray:
+    accept = np.array([float(noise.accept) for noise in noises])
+    return noise_matrix([float(noise.level) for noise in noises], np.stack([1 - accept, accept], axis=-1))
+
+
+def _noises(level: Numbers, bias: Numbers, side: str) -> tuple[Fractions, Fractions]:
+    """Level and accept weight of one paper, as arrays of fractions of one shape."""
+    levels = as_fractions(level, f"level_{side}")
+    as_levels(as_floats(levels), f"level_{side}")
+    weights = as_fractions(bias, f"bias_{side}")
+    if weights.ndim < 1 or weights.shape[-1] != 2:
+        raise ArrayError(f"bias_{side} has shape {weights.shape}, expected (..., 2): the weights of reject and accept")
+    as_distributions(as_floats(weights), f"bias_{side}")
+    return levels, weights[..., 1]
+
+
+def _distinct(levels: Fractions, accepts: Fractions) -> tuple[list[Noise], IntArray]:
+    found: dict[Noise, int] = {}
+    index = [
+        found.setdefault(Noise(level, accept), len(found))
+        for level, accept in zip(levels.ravel(), accepts.ravel(), strict=True)
+    ]
+    return list(found), np.array(index, dtype=np.int64)
+
+
+def _reviewers(n: object, name: str) -> int:
+    if not isinstance(n, int | np.integer) or isinstance(n, bool) or n < 1:
+        raise ArrayError(f"{name} is {n!r}, expected a whole number of reviewers, at least 1")
+    return int(n)
+
+
+def _beta(prior: Numbers) -> tuple[Fraction, Fraction]:
+    numbers = as_fractions(prior, "prior")
+    if numbers.shape != (2,) or not all(number > 0 for number in numbers):
+        raise ArrayError(f"prior is {prior!r}, expected the two positive parameters (a, b) of a Beta distribution")
+    return numbers[0], numbers[1]

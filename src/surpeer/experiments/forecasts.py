@@ -1,0 +1,52 @@
+"""How reviewers turn what a Bayesian would predict into what they say. A forecast rule is any function
+
+    rule(rng, bayesian, rating) -> forecasts
+
+bayesian : (n, K) the Bayesian prediction of each of n reviewers, rating : (n,) what each of them gave;
+returns (n, K) distributions. These are the common ways to be wrong.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import softmax
+
+from surpeer.core.shapes import FloatArray, IntArray
+
+ForecastRule = Callable[[np.random.Generator, FloatArray, IntArray], FloatArray]
+
+
+@dataclass(frozen=True)
+class LogNoise:
+    """Normal noise of standard deviation `size` on the logarithm of every share.
+
+    With two levels the log odds get noise of size * sqrt(2).
+    """
+
+    size: float
+
+    def __call__(self, rng: np.random.Generator, bayesian: FloatArray, rating: IntArray) -> FloatArray:  # noqa: ARG002
+        with np.errstate(divide="ignore"):
+            logarithms = np.log(bayesian)
+        return np.asarray(softmax(logarithms + rng.normal(0, self.size, bayesian.shape), axis=-1))
+
+
+@dataclass(frozen=True)
+class Conservative:
+    """Too near to "all levels alike": that much weight on the uniform distribution."""
+
+    weight: float
+
+    def __call__(self, rng: np.random.Generator, bayesian: FloatArray, rating: IntArray) -> FloatArray:  # noqa: ARG002
+        return np.asarray((1 - self.weight) * bayesian + self.weight / bayesian.shape[-1])
+
+
+@dataclass(frozen=True)
+class FalseConsensus:
+    """Too sure that others agree: that much weight on the reviewer's own rating."""
+
+    weight: float
+
+    def __call__(self, rng: np.random.Generator, bayesian: FloatArray, rating: IntArray) -> FloatArray:  # noqa: ARG002
+        return np.asarray((1 - self.weight) * bayesian + self.weight * np.eye(bayesian.shape[-1])[rating])

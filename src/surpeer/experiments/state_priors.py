@@ -1,0 +1,94 @@
+"""Where papers come from: distributions over clean states, on any number of levels."""
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from surpeer.core.joint import joint_from_dirichlet
+from surpeer.core.shapes import FloatArray, as_distributions, as_vectors
+from surpeer.errors import ArrayError
+
+
+@runtime_checkable
+class StatePrior(Protocol):
+    """A distribution over clean states w, each a distribution over K levels."""
+
+    @property
+    def signals(self) -> int:
+        """K."""
+
+    @property
+    def joint(self) -> FloatArray:
+        """(K, K) joint distribution U = E[w' w] of two reviewers' clean ratings of one random paper."""
+
+    def sample(self, rng: np.random.Generator, papers: int) -> FloatArray:
+        """(papers, K) states of random papers."""
+
+
+@dataclass(frozen=True)
+class Dirichlet:
+    """States drawn from Dirichlet(alpha), lowest level first."""
+
+    alpha: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        joint_from_dirichlet(self.alpha)  # which says what is wrong with alpha
+        if as_vectors(self.alpha, "alpha").ndim != 1:
+            raise ArrayError("alpha has several rows, expected one weight for each level")
+
+    @classmethod
+    def beta(cls, a: float, b: float) -> "Dirichlet":
+        """Two levels; the share of accepts is Beta(a, b)."""
+        return cls((float(b), float(a)))
+
+    @property
+    def signals(self) -> int:
+        return len(self.alpha)
+
+    @property
+    def joint(self) -> FloatArray:
+        return joint_from_dirichlet(self.alpha)
+
+    def sample(self, rng: np.random.Generator, papers: int) -> FloatArray:
+        """(papers, K), by the gamma variables of numpy (faster here than its beta)."""
+        return rng.dirichlet(self.alpha, papers)
+
+
+@dataclass(frozen=True)
+class FiniteStates:
+    """A few kinds of papers: states, (kinds, K), and how frequent each kind is."""
+
+    states: tuple[tuple[float, ...], ...]
+    weights: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        as_distributions(self.states, "states")
+        weights = np.asarray(self.weights, dtype=np.float64)
+        if weights.shape != (len(self.states),) or not np.all(weights > 0) or abs(weights.sum() - 1) > 1e-6:
+            raise ArrayError(f"weights are {self.weights}, expected a positive share of one for each state")
+
+    @property
+    def signals(self) -> int:
+        return len(self.states[0])
+
+    @property
+    def joint(self) -> FloatArray:
+        states = np.asarray(self.states)
+        return np.asarray(states.T @ (np.asarray(self.weights)[:, None] * states))
+
+    def sample(self, rng: np.random.Generator, papers: int) -> FloatArray:
+        """(papers, K)"""
+        kinds = rng.choice(len(self.states), size=papers, p=np.asarray(self.weights) / np.sum(self.weights))
+        return np.asarray(self.states)[kinds]
+
+
+def as_state_prior(prior: StatePrior | ArrayLike) -> StatePrior:
+    """A prior, or the parameters (a, b) of a Beta for two levels."""
+    if isinstance(prior, StatePrior):
+        return prior
+    numbers = np.asarray(prior, dtype=np.float64)
+    if numbers.shape != (2,):
+        raise ArrayError(f"prior is {prior!r}, expected (a, b) of a Beta, a Dirichlet or FiniteStates")
+    return Dirichlet.beta(*numbers.tolist())

@@ -1,0 +1,182 @@
+"""What the paper says of its experiment, held against the exact curves."""
+
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from surpeer.experiments.curves import CURVE, panels
+from surpeer.experiments.exact import accuracies
+from surpeer.experiments.settings import LEVELS_A, REVIEWERS, Effort, beta_text
+
+# Differences of accuracies below this are rounding.
+ROUNDING = 1e-12
+
+
+class Finding(NamedTuple):
+    """A statement on one part of the grid."""
+
+    statement: str
+    part: str
+    points: int
+    """Settings that were compared."""
+    against: int
+    """How many of them contradict the statement."""
+    average: float
+    """Of the difference that the statement says is positive (or small)."""
+    worst: float
+    """The difference at the worst point."""
+    worst_at: str
+
+
+BEATS_MEAN = "surprisal outperforms or equals the baseline in all cases"
+BEATS_MEAN_EVERYWHERE = "the same, for every lambda_a on the grid of lambda_b"
+MORE_IF_OPPOSITE = "the advantage is larger under opposite bias"
+MORE_IF_MANY = "the advantage is larger with more reviewers"
+LIKE_SP = "roughly the same as SP for few reviewers (prior known)"
+LIKE_SP_INFINITE = "roughly the same as SP for few reviewers (unanimous at infinity)"
+MIRRORED = "same bias towards reject gives exactly the same result as towards accept"
+BELOW_ORACLE = "no method is above the oracle"
+
+# How far apart two curves may be and still be called roughly the same: one percentage point.
+ROUGHLY = 0.01
+
+
+def statement_table(accuracy: pl.DataFrame, effort: Effort) -> pl.DataFrame:
+    """`statements.csv`: for each statement and part of the grid how often it fails, by how much, and where.
+
+    accuracy : the table of all curves
+    """
+    wide = accuracy.pivot(on="method", index=[*CURVE, "lambda_b"], values="accuracy")
+    wide = wide.with_columns(advantage=pl.col("surprisal") - pl.col("mean"))
+    findings = [
+        *_by_part(BEATS_MEAN, wide, pl.col("advantage")),
+        *_everywhere(effort),
+        _opposite(wide),
+        *_more_reviewers(wide),
+        *_near(LIKE_SP, wide, "sp"),
+        *_near(LIKE_SP_INFINITE, wide, "sp_infinite"),
+        _mirrored(effort),
+        *_below_oracle(wide),
+    ]
+    return pl.DataFrame([finding._asdict() for finding in findings])
+
+
+def _by_part(statement: str, wide: pl.DataFrame, difference: pl.Expr) -> list[Finding]:
+    return [
+        _finding(statement, f"{bias} bias, n = {n}", part.with_columns(difference=difference))
+        for (bias, n), part in wide.group_by("bias", "n", maintain_order=True)
+    ]
+
+
+def _finding(statement: str, part: str, table: pl.DataFrame) -> Finding:
+    """From a table with a column `difference` that the statement says is not negative."""
+    difference = table["difference"]
+    worst = table.row(int(np.argmin(difference.to_numpy())), named=True)
+    against = int((difference < -ROUNDING).sum())
+    return Finding(statement, part, len(table), against, _mean(difference), float(worst["difference"]), _place(worst))
+
+
+def _mean(series: pl.Series) -> float:
+    return float(series.to_numpy().mean())
+
+
+def _place(row: dict[str, object]) -> str:
+    names = {"bias": "{}", "n": "n={}", "prior": "Beta({})", "lambda_a": "lambda_a={}", "lambda_b": "lambda_b={}"}
+    return ", ".join(text.format(row[name]) for name, text in names.items() if name in row)
+
+
+def _everywhere(effort: Effort) -> list[Finding]:
+    """Beyond the paper's three levels of paper A."""
+    findings = []
+    levels = np.array(effort.levels_b)
+    tables: dict[tuple[str, int], list[pl.DataFrame]] = {}
+    for bias, n, prior, bias_a, bias_b in panels():
+        found = accuracies(n, n, prior, levels[:, None], levels, bias_a, bias_b, ("mean", "surprisal"))
+        size = len(levels)
+        tables.setdefault((bias, n), []).append(
+            pl.DataFrame(
+                {
+                    "bias": bias,
+                    "n": n,
+                    "prior": beta_text(prior),
+                    "lambda_a": np.repeat(levels.astype(float), size),
+                    "lambda_b": np.tile(levels.astype(float), size),
+                    "difference": (found["surprisal"] - found["mean"]).ravel(),
+                }
+            )
+        )
+    for (bias, n), parts in tables.items():
+        findings.append(_finding(BEATS_MEAN_EVERYWHERE, f"{bias} bias, n = {n}", pl.concat(parts)))
+    return findings
+
+
+def _opposite(wide: pl.DataFrame) -> Finding:
+    where = ["n", "prior", "lambda_a", "lambda_b"]
+    opposite, same = (wide.filter(pl.col("bias") == bias) for bias in ("opposite", "same"))
+    joined = opposite.join(same, on=where, suffix="_same", maintain_order="left")
+    joined = joined.select(*where, difference=pl.col("advantage") - pl.col("advantage_same"))
+    return _finding(MORE_IF_OPPOSITE, "all", joined)
+
+
+def _more_reviewers(wide: pl.DataFrame) -> list[Finding]:
+    where = ["bias", "prior", "lambda_a", "lambda_b"]
+    few, many = (wide.filter(pl.col("n") == n) for n in REVIEWERS)
+    joined = many.join(few, on=where, suffix="_few", maintain_order="left")
+    joined = joined.select(*where, difference=pl.col("advantage") - pl.col("advantage_few"))
+    return [
+        _finding(MORE_IF_MANY, f"{bias} bias", part) for (bias,), part in joined.group_by("bias", maintain_order=True)
+    ]
+
+
+def _near(statement: str, wide: pl.DataFrame, other: str) -> list[Finding]:
+    """The difference is signed, surprisal less SP; a point is against when it is beyond ROUGHLY either way."""
+    findings = []
+    for (bias, n), part in wide.group_by("bias", "n", maintain_order=True):
+        difference = part["surprisal"] - part[other]
+        worst = int(np.argmax(np.abs(difference.to_numpy())))
+        findings.append(
+            Finding(
+                statement,
+                f"{bias} bias, n = {n}",
+                len(part),
+                int((difference.abs() > ROUGHLY).sum()),
+                _mean(difference),
+                float(difference[worst]),
+                _place(part.row(worst, named=True)),
+            )
+        )
+    return findings
+
+
+def _mirrored(effort: Effort) -> Finding:
+    """Swapping accept and reject on both papers."""
+    rows = []
+    levels = np.array(effort.levels_b)
+    for bias, n, prior, bias_a, bias_b in panels():
+        if bias != "same":
+            continue
+        for level_a in LEVELS_A:
+            plain = accuracies(n, n, prior, level_a, levels, bias_a, bias_b)
+            turned = accuracies(n, n, prior, level_a, levels, bias_a[::-1], bias_b[::-1])
+            for method, values in plain.items():
+                difference = -np.abs(values - turned[method])
+                rows.append(
+                    pl.DataFrame(
+                        {
+                            "n": n,
+                            "prior": beta_text(prior),
+                            "lambda_a": float(level_a),
+                            "lambda_b": levels.astype(float),
+                            "difference": difference,
+                        }
+                    )
+                )
+    return _finding(MIRRORED, "all methods", pl.concat(rows))
+
+
+def _below_oracle(wide: pl.DataFrame) -> list[Finding]:
+    return [
+        _finding(BELOW_ORACLE, method, wide.with_columns(difference=pl.col("oracle") - pl.col(method)))
+        for method in ("mean", "surprisal", "sp", "sp_infinite")
+    ]
