@@ -9,6 +9,7 @@ from surpeer.cli.main import app
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "experiments"))
 sys.path.insert(0, str(ROOT / "tools"))
 
 

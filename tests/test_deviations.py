@@ -7,6 +7,7 @@ import pytest
 from conftest import ROOT
 
 from surpeer import Reviews, Scale, Status, build_matrices, calibrate, compare, core, score
+from surpeer.experiments import accuracy
 
 
 def test_every_entry_has_a_test() -> None:
@@ -95,7 +96,9 @@ def test_d6_equal_scores_reached_differently_are_equal() -> None:
 
 
 def test_d7_the_mean_can_be_better() -> None:
-    """A pair that misleading predictions turn round: the paper's claim is not ours."""
+    """The worst point of the paper's grid, and a pair that misleading predictions turn round."""
+    setting = (3, 3, (3, 3), 0.3, 0.66, (0, 1), (0, 1))
+    assert accuracy(*setting, "surprisal") - accuracy(*setting, "mean") == pytest.approx(-0.0019514, abs=1e-7)
     better = paper(("1", [0.1, 0.9]), ("1", [0.1, 0.9]), ("1", [0.1, 0.9]), ("0", [0.15, 0.85]), name="A")
     worse = paper(("1", [0.8, 0.2]), ("0", [0.9, 0.1]), ("0", [0.9, 0.1]), ("0", [0.9, 0.1]), name="B")
     scores = calibrate(Reviews.from_table({name: [*better[name], *worse[name]] for name in better})).scores
@@ -109,6 +112,10 @@ def test_d8_unanimous_sp_score() -> None:
     three = paper(("3", [0.2, 0.3, 0.5]), levels=("1", "2", "3"))
     assert status_and_value(three, "sp")[0] == Status.MISSING_SIGNAL
     assert core.sp_inspired_score([0, 1], [0.25, 0.75], [-1, 1]) == pytest.approx(4 / 3)  # q known
+    setting = (3, 3, (1, 1), 0.3, 0.5, (0, 1), (1, 0))
+    readings = {name: accuracy(*setting, name) for name in ("surprisal", "sp_infinite", "sp")}
+    assert readings["sp_infinite"] == pytest.approx(readings["surprisal"], abs=0.001)
+    assert readings["sp"] > readings["surprisal"] + 0.01
 
 
 def test_d9_certain_predictions() -> None:
@@ -143,3 +150,12 @@ def test_d13_surprisal_vector_sums_to_zero() -> None:
     vector = core.surprisal_vector([0.2, 0.8], [[0.31, 0.19], [0.19, 0.31]])
     assert vector.sum() == pytest.approx(0)
     assert vector.min() < 0
+
+
+def test_d14_the_binary_bound_depends_on_the_biases() -> None:
+    pair = ([0.8, 0.2], [0.2, 0.8], 5, 5, 0.5, 0.5)
+    towards, away = (core.error_bound_binary(*pair, bias, bias) for bias in ([0, 1], [0.5, 0.5]))
+    assert abs(towards - away) > 0.01
+    many = ([0.8, 0.2], [0.2, 0.8], 400, 400, 0.5, 0.5)  # where only the exponential term is left
+    towards, away = (core.error_bound_binary(*many, bias, bias) for bias in ([0, 1], [0.5, 0.5]))
+    assert towards == pytest.approx(away, rel=1e-9)

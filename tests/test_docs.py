@@ -21,7 +21,7 @@ PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
     *sorted((ROOT / "docs").rglob("*.md")),
-    ROOT / "paper" / "DEVIATIONS.md",
+    *sorted((ROOT / "paper").glob("*.md")),
 ]
 SCRIPTS = Path(sys.executable).parent
 

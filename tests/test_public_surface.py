@@ -43,6 +43,8 @@ def test_every_module_is_in_its_ring() -> None:
         ("reviews", "surpeer.ranking", "reviews comes before ranking"),
         ("io", "surpeer.demo", "io and demo are of one ring"),
         ("scores", "typer", "scores imports typer"),
+        ("experiments", "surpeer.io", "experiments and io are of one ring"),
+        ("experiments", "matplotlib", "experiments imports matplotlib"),
         ("matrices", "surpeer", "matrices imports the package as a whole"),
     ],
 )
@@ -64,8 +66,25 @@ def test_typed_names_are_the_lazy_names() -> None:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert typed == surpeer._HOME
+    assert typed == {**dict.fromkeys(surpeer._PACKAGES, "surpeer"), **surpeer._HOME}
     assert set(dir(surpeer)) == set(surpeer.__all__)
+
+
+@pytest.mark.parametrize("package", ["core", "experiments"])
+def test_packages_load_when_they_are_used(package: str) -> None:
+    code = f"import sys, surpeer; assert 'numpy' not in sys.modules; assert surpeer.{package}.__doc__"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_experiments_export_what_they_say() -> None:
+    for name in surpeer.experiments.__all__:
+        assert getattr(surpeer.experiments, name).__doc__
+
+
+def test_commands_do_not_load_what_they_do_not_need() -> None:
+    code = "import sys, surpeer.cli.main; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert not {"matplotlib", "scipy.stats", "surpeer.experiments", "rich.progress"} & set(loaded)
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

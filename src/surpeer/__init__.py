@@ -8,6 +8,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from surpeer import core as core
+    from surpeer import experiments as experiments
     from surpeer.core.status import Status as Status
     from surpeer.errors import InputError as InputError
     from surpeer.errors import Problem as Problem
@@ -58,10 +60,15 @@ _HOME = {
     "compare": "surpeer.scores.method",
 }
 
-__all__ = ["__version__", *_HOME]  # noqa: PLE0604 (every entry of _HOME is a string)
+_PACKAGES = ("core", "experiments")
+"""The formulas and the paper's experiments: loaded when they are first used, like the names."""
+
+__all__ = ["__version__", *_PACKAGES, *_HOME]  # noqa: PLE0604 (every entry is a string)
 
 
 def __getattr__(name: str) -> Any:
+    if name in _PACKAGES:
+        return import_module(f"surpeer.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'surpeer' has no attribute {name!r}")
     return getattr(import_module(_HOME[name]), name)

@@ -26,13 +26,17 @@ def parse_noises(texts: Sequence[str], levels: int) -> list[PaperKind]:
 
 
 def describe(kinds: Sequence[PaperKind]) -> str:
-    """The kinds in words, for people."""
+    """The kinds in words, for people; a kind upwards and its like downwards are one."""
     parts = []
-    for kind in kinds:
-        if kind.level == 0:
-            parts.append(f"{kind.share:.0%} of papers without noise")
-        else:
-            parts.append(f"{kind.share:.0%} of papers with level {float(kind.level):g} {_direction(kind)}")
+    rest = list(kinds)
+    while rest:
+        kind = rest.pop(0)
+        share, words = kind.share, _direction(kind)
+        if rest and words == "upwards" and rest[0] == PaperKind(kind.share, kind.level, kind.bias[::-1]):
+            rest.pop(0)
+            share, words = 2 * share, "either way"
+        noise = "without noise" if kind.level == 0 else f"with level {float(kind.level):g} {words}"
+        parts.append(f"{share:.0%} of papers {noise}" if share < 1 else f"all papers {noise}")
     return "; ".join(parts)
 
 

@@ -314,14 +314,20 @@ def _experiment(
     signals = of_states.signals
     default = (0.0, 1.0) if signals == 2 else tuple(range(1, signals + 1))
     phi = np.asarray(default if values is None else values, dtype=np.float64)
+    _check_levels("values", phi.shape, (signals,))
     sides = []
     for at, (n, noise, name) in enumerate(((n_a, noise_a, "a"), (n_b, noise_b, "b"))):
         matrix = as_distributions(as_matrices(noise, f"noise_{name}"), f"noise_{name}")
+        _check_levels(f"noise_{name}", matrix.shape, (signals, signals))
         state = None if states is None else as_distributions(states[at], f"w_{name}")
-        for what, size in ((f"noise_{name}", matrix.shape), ("values", phi.shape * 2), ("state", (signals,) * 2)):
-            if size != (signals, signals):
-                raise ArrayError(f"{what} has shape {size}, expected {signals} levels as the prior has")
+        if state is not None:
+            _check_levels(f"w_{name}", state.shape, (signals,))
         if n < 1:
             raise ArrayError(f"n_{name} is {n}, expected at least one reviewer")
         sides.append(Side(int(n), matrix, noisy_joint(of_states.joint, matrix), state))
     return Experiment(of_states, sides[0], sides[1], phi, forecasts)
+
+
+def _check_levels(name: str, found: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    if found != expected:
+        raise ArrayError(f"{name} has shape {found}, expected {expected[0]} levels as the prior has")

@@ -1,5 +1,6 @@
 """Tables -> REPRODUCTION.md: which statements of the paper hold, to which precision, and which do not."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill
 
@@ -13,6 +14,7 @@ from surpeer.experiments.theorems import TOLERANCE
 
 Tables = dict[str, pl.DataFrame]
 WIDTH = 120
+NO_BREAK = "\0"
 
 
 def reproduction_text(tables: Tables, effort: Effort) -> str:
@@ -71,10 +73,11 @@ def _statements(table: pl.DataFrame) -> Iterator[str]:
         "The advantage under opposite biases, less that under the same bias:",
     )
     yield _findings(opposite, "average difference")
+    on_average = "it is larger" if (many["average"] > 0).all() else "it is not larger"
     yield _words(
         f'**"More advantages when the number of reviewers is higher": {_verdict(many)}.**',
-        f"The advantage with {REVIEWERS[1]} reviewers, less that with {REVIEWERS[0]}, at each point; the averages say",
-        "it too. (The curves jump at different levels, so that single points can go the other way.)",
+        f"The advantage with {REVIEWERS[1]} reviewers, less that with {REVIEWERS[0]}. On average {on_average}; single",
+        "points can go the other way because the curves jump at different levels.",
     )
     yield _findings(many, "average difference")
     yield _words(
@@ -246,7 +249,9 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _words(*parts: str) -> str:
-    return fill(" ".join(parts), WIDTH, break_long_words=False, break_on_hyphens=False)
+    """A paragraph, filled; code is not broken."""
+    text = re.sub("`[^`]*`", lambda code: code.group().replace(" ", NO_BREAK), " ".join(parts))
+    return fill(text, WIDTH, break_long_words=False, break_on_hyphens=False).replace(NO_BREAK, " ")
 
 
 def _listed(things: Iterable[object]) -> str:

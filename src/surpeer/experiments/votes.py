@@ -77,10 +77,10 @@ def _a_is_better(prior: tuple[float, float], n_a: int, n_b: int) -> FloatArray:
     extra = np.arange(fewer, more)  # rejects that only one of the papers has
     start = np.sum(overlap(0, fewer, 0, extra) / (b + extra)) * np.sign(n_b - n_a)
     c, d = np.arange(n_a), np.arange(n_b)
-    rise = overlap(c, n_a - c - 1, 0, n_b) * (1 / (a + c) + 1 / (b + n_a - c - 1))  # (n_a,)
+    rise = overlap(c, n_a - c - 1, 0, n_b) * (1 / (a + c) + 1 / (b + (n_a - 1 - c)))  # (n_a,)
     of_a = np.concatenate([[0.0], np.cumsum(rise)])  # (n_a + 1,)
     all_c = np.arange(n_a + 1)[:, None]
-    fall = overlap(all_c, n_a - all_c, d, n_b - d - 1) * (1 / (a + d) + 1 / (b + n_b - d - 1))  # (n_a + 1, n_b)
+    fall = overlap(all_c, n_a - all_c, d, n_b - d - 1) * (1 / (a + d) + 1 / (b + (n_b - 1 - d)))  # (n_a + 1, n_b)
     of_b = np.concatenate([np.zeros((n_a + 1, 1)), np.cumsum(fall, axis=1)], axis=1)
     return np.asarray(np.clip(0.5 + start + of_a[:, None] - of_b, 0.0, 1.0))
 

@@ -1,0 +1,259 @@
+"""The tables, pictures and text of `surpeer reproduce`."""
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from conftest import ROOT
+from typer.testing import Result
+
+from surpeer.experiments import METHODS, accuracy, figures
+from surpeer.experiments.contours import contour_table
+from surpeer.experiments.curves import accuracy_table
+from surpeer.experiments.examples import example_table
+from surpeer.experiments.reproduction import PAGE, Reproduction
+from surpeer.experiments.settings import BIASES, FULL, QUICK
+from surpeer.experiments.statements import BEATS_MEAN, statement_table
+from surpeer.experiments.theorems import theorem_table
+
+Cli = Callable[..., Result]
+FIGURES = {"accuracy-opposite", "accuracy-same", "sp-opposite", "sp-same", "contours", "states", "examples", "bounds"}
+
+
+@pytest.fixture(scope="module")
+def full() -> dict[str, bytes]:
+    """All files of a full run but the pictures."""
+    return {step.file: step.make() for step in Reproduction(FULL).steps()}
+
+
+@pytest.fixture(scope="module")
+def tables(full: dict[str, bytes]) -> dict[str, pl.DataFrame]:
+    return {name: pl.read_csv(io.BytesIO(content)) for name, content in full.items() if name.endswith(".csv")}
+
+
+def test_the_output_contract(tables: dict[str, pl.DataFrame]) -> None:
+    table = tables["accuracy.csv"]
+    assert table.columns == ["bias", "n", "prior", "lambda_a", "lambda_b", "method", "accuracy"]
+    assert table.height == 2 * 2 * 3 * 3 * 100 * 5
+    assert table.n_unique(table.columns[:-1]) == table.height
+    assert set(table["bias"]) == {"opposite", "same"}
+    assert set(table["prior"]) == {"0.5,0.5", "1,1", "3,3"}
+    assert set(table["method"]) == {"mean", "surprisal", "sp", "sp_infinite", "oracle"}
+    np.testing.assert_allclose(sorted(set(table["lambda_b"])), np.arange(100) / 100)
+    assert sorted(set(table["lambda_a"])) == [0, 0.3, 0.6]
+
+
+def test_every_number_is_the_functions(tables: dict[str, pl.DataFrame]) -> None:
+    """At full precision: what is read back is the float that was computed."""
+    for row in tables["accuracy.csv"].sample(300, seed=1).iter_rows(named=True):
+        a, b = (float(number) for number in row["prior"].split(","))
+        bias_a, bias_b = BIASES[row["bias"]]
+        n = row["n"]
+        found = accuracy(n, n, (a, b), row["lambda_a"], row["lambda_b"], bias_a, bias_b, row["method"])
+        assert row["accuracy"] == pytest.approx(found, abs=2e-16)
+
+
+def test_jumps_on_the_grid_are_in_the_curves(tables: dict[str, pl.DataFrame]) -> None:
+    curve = ["bias", "n", "prior", "lambda_a", "method", "lambda_b"]
+    joined = tables["jumps.csv"].join(tables["accuracy.csv"], on=curve)
+    assert joined.height > 100
+    assert (joined["at"] - joined["accuracy"]).abs().max() < 1e-14
+
+
+def test_bounds_hold_and_say_something(tables: dict[str, pl.DataFrame]) -> None:
+    bounds = tables["bounds.csv"]
+    assert bounds["holds"].all()
+    for theorem, levels in (("binary", {2}), ("general", {3, 4})):
+        part = bounds.filter(pl.col("theorem") == theorem)
+        assert set(part["levels"]) == levels
+        useful = part.filter((pl.col("bound") < 1) & (pl.col("error") > 0.001))
+        assert useful.height > 30
+        assert (useful["error"] <= useful["bound"] + 4 * useful["standard_error"]).all()
+    assert (bounds.filter(pl.col("theorem") == "binary")["standard_error"] == 0).all()
+
+
+def test_a_bound_that_is_too_small_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    from surpeer.experiments import bound_checks
+
+    plain = bound_checks.error_bound_binary
+    monkeypatch.setattr(bound_checks, "error_bound_binary", lambda *setting: plain(*setting) / 10)
+    assert not bound_checks._binary_table()["holds"].all()
+
+
+def test_theorems_hold(tables: dict[str, pl.DataFrame]) -> None:
+    table = tables["theorems.csv"]
+    assert table["holds"].all()
+    for words in ("Theorem 1: invariance", "Corollary 1", "Theorem 4: invariant to any", "1 / q - 1", "identified"):
+        assert set(table.filter(pl.col("statement").str.contains(words, literal=True))["levels"]) == {2, 3, 4, 5}
+
+
+def test_a_wrong_theorem_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the division, invariance and comparison fail and nothing else does."""
+    from surpeer.core import surprisal
+
+    monkeypatch.setattr(surprisal, "noise_scale", lambda U: np.ones(U.shape[:-2]))
+    table = theorem_table(np.random.default_rng(1))
+    failed = set(table.filter(~pl.col("holds"))["statement"])
+    assert failed == {"Theorem 1: invariance", "Corollary 1: comparison through two noises"}
+
+
+def test_examples_are_the_papers_but_for_the_misprint() -> None:
+    table = example_table()
+    wrong = table.filter(pl.col("agrees") == "no")
+    assert wrong.select("place", "quantity").rows() == [("Appendix A, noisy", "P10"), ("Appendix A, noisy", "P11")]
+    assert (table["agrees"] == "yes").sum() == 32
+
+
+def test_contours_are_undefined_where_they_should_be() -> None:
+    table = contour_table(QUICK)
+    incoherent = (
+        (pl.col("accepting_predict") <= pl.col("rejecting_predict"))
+        | (pl.col("rejecting_predict") == 0)
+        | (pl.col("accepting_predict") == 1)
+    )
+    assert table.filter(incoherent)["score"].is_null().all()
+    assert set(table.filter(incoherent)["status"]) == {"incoherent"}
+    defined = table.filter(~incoherent)
+    assert set(defined["status"]) == {"finite"}
+    row = defined.filter(
+        (pl.col("accepts") == 2) & (pl.col("rejecting_predict") == 0.4) & (pl.col("accepting_predict") == 0.65)
+    )
+    q1 = 0.4 / 0.75
+    assert row["score"].item() == pytest.approx((2 / 3 - q1) / (q1 * (1 - q1) * 0.25) ** 0.5)
+
+
+def test_statements_are_read_from_the_curves() -> None:
+    """A curve that is moved below the mean is counted, and is the worst point."""
+    table = accuracy_table(QUICK)
+    target = (
+        (pl.col("bias") == "opposite") & (pl.col("n") == 5) & (pl.col("prior") == "1,1")
+        & (pl.col("lambda_a") == 0.3) & (pl.col("lambda_b") == 0.4) & (pl.col("method") == "surprisal")
+    )  # fmt: skip
+    changed = table.with_columns(accuracy=pl.when(target).then(0.1).otherwise(pl.col("accuracy")))
+    found = statement_table(changed, QUICK).filter(
+        (pl.col("statement") == BEATS_MEAN) & (pl.col("part") == "opposite bias, n = 5")
+    )
+    assert found["against"].item() == 1
+    assert found["worst_at"].item() == "opposite, n=5, Beta(1,1), lambda_a=0.3, lambda_b=0.4"
+
+
+def test_the_reading_of_the_paper(tables: dict[str, pl.DataFrame]) -> None:
+    totals = tables["statements.csv"].group_by("statement").agg(pl.col("points", "against").sum())
+    against = {row["statement"]: (row["against"], row["points"]) for row in totals.to_dicts()}
+    assert against == {
+        "surprisal outperforms or equals the baseline in all cases": (54, 3600),
+        "the same, for every lambda_a on the grid of lambda_b": (4628, 120_000),
+        "the advantage is larger under opposite bias": (0, 1800),
+        "the advantage is larger with more reviewers": (27, 1800),
+        "roughly the same as SP for few reviewers (prior known)": (2167, 3600),
+        "roughly the same as SP for few reviewers (unanimous at infinity)": (71, 3600),
+        "same bias towards reject gives exactly the same result as towards accept": (0, 9000),
+        "no method is above the oracle": (0, 14_400),
+    }
+    large = tables["large_panels.csv"].pivot(on="method", index=["bias", "n"], values="accuracy")
+    opposite, most = large.filter(pl.col("bias") == "opposite"), large.filter(pl.col("n") == 300)
+    assert opposite["mean"].is_sorted(descending=True)  # "under opposite biases the mean even gets worse"
+    assert (most["surprisal"] > most["sp"] + 0.01).all()
+
+
+def test_the_page_in_the_repository_is_current(full: dict[str, bytes]) -> None:
+    assert (ROOT / "paper" / PAGE).read_text() == full[PAGE].decode(), "run `make page`"
+    shown = set(re.findall(r"\(figures/([\w-]+)\.svg\)", full[PAGE].decode()))
+    assert shown == FIGURES
+    assert {path.stem for path in (ROOT / "paper" / "figures").iterdir()} == FIGURES
+
+
+def test_sampled_points_are_on_every_curve(tables: dict[str, pl.DataFrame]) -> None:
+    sampled = tables["sampled.csv"]
+    assert sampled.select("bias", "n", "prior", "lambda_a", "method").n_unique() == 2 * 2 * 3 * 3 * 5
+    assert sampled["errors_apart"].abs().max() < 5
+
+
+def test_quick_run(surpeer: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "made" / "here"
+    result = surpeer("reproduce", "--output", folder, "--quick")
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""  # no progress bar in a pipe
+    assert "fails at" in result.stdout
+    assert f"begin with {folder / PAGE}" in result.stdout
+    names = {path.name for path in folder.iterdir()}
+    assert {"accuracy.csv", "bounds.csv", "figures", PAGE} <= names
+    assert not [name for name in names if name.startswith(".")]
+    pictures = list((folder / "figures").iterdir())
+    assert {path.stem for path in pictures} == FIGURES
+    for path in pictures:
+        head = path.read_bytes()[:200]
+        assert head.startswith(b"\x89PNG") if path.suffix == ".png" else b"<?xml" in head
+    assert b"http" not in re.sub(rb"http://(www\.w3\.org|purl\.org|creativecommons\.org)", b"", b"".join(
+        path.read_bytes() for path in pictures if path.suffix == ".svg"
+    ))  # fmt: skip
+    assert "--quick" in (folder / PAGE).read_text()
+    table = pl.read_csv(folder / "accuracy.csv")
+    assert table.height == 2 * 2 * 3 * 3 * 10 * 5
+
+
+def test_a_second_run_replaces_its_files_and_no_others(surpeer: Cli, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "accuracy.csv").write_text("old")
+    assert surpeer("reproduce", "-o", tmp_path, "--quick", "--no-figures").exit_code == 0
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+    first = (tmp_path / "accuracy.csv").read_bytes()
+    assert first.startswith(b"bias,n,prior")
+    assert not (tmp_path / "figures").exists()
+    assert surpeer("reproduce", "-o", tmp_path, "--quick", "--no-figures").exit_code == 0
+    assert (tmp_path / "accuracy.csv").read_bytes() == first
+
+
+def test_same_run_same_pictures() -> None:
+    runs = []
+    for _ in range(2):
+        table = accuracy_table(QUICK)
+        jumps = Reproduction(QUICK)._table_makers()["jumps"]()
+        runs.append(figures.as_svg(figures.accuracy_figure(table, jumps, "same", ("mean", "surprisal"))))
+    assert runs[0] == runs[1]
+
+
+@pytest.mark.parametrize("place", ["file", "below a file"])
+def test_a_folder_that_cannot_be_is_said_before_the_work(surpeer: Cli, tmp_path: Path, place: str) -> None:
+    file = tmp_path / "taken"
+    file.write_text("mine")
+    result = surpeer("reproduce", "--output", file if place == "file" else file / "sub", "--quick")
+    assert result.exit_code == 2
+    expected = "found a file, expected a folder" if place == "file" else "taken is a file"
+    assert expected in result.stderr
+    assert file.read_text() == "mine"
+
+
+def test_without_matplotlib(tmp_path: Path) -> None:
+    script = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "from surpeer.cli.main import main\n"
+        "sys.argv = ['surpeer', *sys.argv[1:]]\nmain()\n"
+    )
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", script, *arguments], capture_output=True, text=True, cwd=tmp_path, env=os.environ
+        )
+
+    refused = run("reproduce", "--output", "out", "--quick")
+    assert refused.returncode == 2
+    assert refused.stderr == (
+        "error: pictures need matplotlib, which is not installed: pip install 'surpeer[figures]', "
+        "or leave them out with --no-figures\n"
+    )
+    assert not (tmp_path / "out").exists()
+    assert run("reproduce", "--output", "out", "--quick", "--no-figures").returncode == 0
+    assert run("plan", "--accuracy", "0.7", "-o", "plan.svg").returncode == 2
+    assert run("plan", "--accuracy", "0.7", "-o", "plan.csv").returncode == 0
+
+
+def test_methods_are_the_contracts() -> None:
+    assert METHODS == ("mean", "surprisal", "sp", "sp_infinite", "oracle")
