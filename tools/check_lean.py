@@ -22,6 +22,8 @@ def main() -> None:
         run(surpeer, "explain", demo / "reviews.csv", "Paper 01")
         run(surpeer, "validate", demo / "reviews.csv")
         run(surpeer, "methods")
+        run(surpeer, "plan", "--accuracy", "0.7", "--output", Path(folder, "plan.csv"))
+        run(surpeer, "reproduce", "--quick", "--no-figures", "--output", Path(folder, "reproduction"))
     print("the command runs with nothing but its own dependencies")
 
 

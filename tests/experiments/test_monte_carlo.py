@@ -161,6 +161,41 @@ def test_forecast_rules_give_distributions() -> None:
     np.testing.assert_array_equal(certain, [[0.0, 1.0]])
 
 
+def test_values_of_two_levels_do_not_matter() -> None:
+    """Nor for the oracle, which counts accepts and not values."""
+    for forecasts in (None, LogNoise(0.5)):
+        plain, valued = (
+            sample_accuracies(
+                np.random.default_rng(7), 20_000, 4, 5, (1, 1), UP, DOWN, METHODS, values=values, forecasts=forecasts
+            )
+            for values in (None, [-3, 9])
+        )
+        assert plain == valued
+
+
+def test_some_reviewers_make_no_prediction() -> None:
+    def silent(rng: np.random.Generator, bayesian: Any, rating: Any) -> Any:
+        return np.where(rng.random(len(rating))[:, None] < 0.3, np.nan, bayesian)
+
+    found = sample_accuracies(np.random.default_rng(1), 40_000, 5, 5, (1, 1), UP, DOWN, forecasts=silent)
+    exact = accuracies(5, 5, (1, 1), 0.3, 0.5, (0, 1), (1, 0))
+    assert exact["mean"] + 0.02 < found["surprisal"].mean < exact["surprisal"] - 0.005
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (lambda rng, bayesian, rating: bayesian[:, :1], r"forecasts have shape \(50, 1\), expected \(50, 2\)"),
+        (lambda rng, bayesian, rating: bayesian * 2, "forecasts has a row that sums to 2"),
+        (lambda rng, bayesian, rating: bayesian - 1, "forecasts has an entry -"),
+        (lambda rng, bayesian, rating: bayesian * [1, np.nan], "forecasts has an entry nan"),
+    ],
+)
+def test_wrong_forecasts_are_named(rule: Any, message: str) -> None:
+    with pytest.raises(ArrayError, match=message):
+        sample_accuracy(np.random.default_rng(0), 10, 5, 5, (1, 1), UP, DOWN, forecasts=rule)
+
+
 def test_a_pair_of_known_papers() -> None:
     from surpeer.experiments import error_probability
 
@@ -192,8 +227,12 @@ def test_the_standard_error_is_that_of_repeated_runs() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"pairs": 1}, "pairs is 1, expected at least 2"),
-        ({"n_a": 0}, "n_a is 0, expected at least one reviewer"),
+        ({"pairs": 1}, "pairs is 1, expected a whole number, at least 2"),
+        ({"pairs": 1e6}, "pairs is 1000000.0, expected a whole number, at least 2"),
+        ({"n_a": 0}, "n_a is 0, expected a whole number of reviewers, at least 1"),
+        ({"n_b": 2.5}, "n_b is 2.5, expected a whole number of reviewers"),
+        ({"values": [2, 1]}, r"values are \[2.0, 1.0\], expected finite numbers that increase"),
+        ({"values": [1, float("inf")]}, "expected finite numbers that increase"),
         ({"noise_b": np.eye(3)}, r"noise_b has shape \(3, 3\), expected 2 levels as the prior has"),
         ({"noise_a": [[0.5, 0.6], [0, 1]]}, "noise_a has a row that sums to 1.1"),
         ({"values": [1, 2, 3]}, r"values has shape \(3,\), expected 2 levels as the prior has"),

@@ -1,11 +1,13 @@
 """`surpeer plan`: how many reviewers a venue needs. The library twins are in `surpeer.experiments.planning`."""
 
 import json
+import shutil
 import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import polars as pl
 import typer
 
 from surpeer.cli.failure import exit_codes
@@ -149,7 +151,10 @@ def _text(plan: "Plan", about: list[str], most: int) -> str:
     terminal = sys.stdout.isatty()
     parts = [*about, "", render(plain_table(headings, needed, right=headings[2:], fold=["what it is"]), terminal)]
     parts += _notes(plan)
-    parts += ["Accuracy by number of reviewers (bars from 50% to 100%)", _curve_text(plan, terminal)]
+    # Bars need 18 columns for each method; a narrower terminal gets the numbers alone.
+    bars = not terminal or shutil.get_terminal_size().columns >= 10 + 18 * len(plan.methods)
+    heading = "Accuracy by number of reviewers" + " (bars from 50% to 100%)" * bars
+    parts += [heading, _curve_text(plan, terminal, bars)]
     return "\n".join(parts)
 
 
@@ -166,18 +171,17 @@ def _notes(plan: "Plan") -> list[str]:
     return [*notes, ""] if notes else []
 
 
-def _curve_text(plan: "Plan", terminal: bool) -> str:
+def _curve_text(plan: "Plan", terminal: bool, bars: bool) -> str:
     by_size = plan.curve.pivot(on="method", index="n", values="accuracy")
-    rows = []
-    for row in by_size.to_dicts():
-        if row["n"] in SHOWN_SIZES:
-            rows.append([str(row["n"]), *(_cell(row[method]) for method in plan.methods)])
+    most = int(by_size["n"].to_numpy().max())
+    shown = by_size.filter(pl.col("n").is_in([*SHOWN_SIZES, most])).to_dicts()
+    rows = [[str(row["n"]), *(_cell(row[method], bars) for method in plan.methods)] for row in shown]
     return render(plain_table(["reviewers", *plan.methods], rows, right=["reviewers"]), terminal)
 
 
-def _cell(accuracy: float) -> str:
+def _cell(accuracy: float, bars: bool) -> str:
     full = round(max(0.0, accuracy - 0.5) * 2 * BAR)
-    return f"{accuracy:.3f} {'█' * full}{'░' * (BAR - full)}"
+    return f"{accuracy:.3f}" + (f" {'█' * full}{'░' * (BAR - full)}" if bars else "")
 
 
 def _check_output(output: Path | None) -> None:

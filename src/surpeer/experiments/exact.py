@@ -17,7 +17,7 @@ from surpeer.core.shapes import FloatArray, IntArray, as_distributions, as_level
 from surpeer.errors import ArrayError, UnknownName
 from surpeer.experiments.comparing import VOTE_METHODS, Noise, Ruler, VoteMethod, preferences
 from surpeer.experiments.rational import Number, Numbers, as_floats, as_fractions
-from surpeer.experiments.votes import Chances, clean_chances, seen_given_clean, through_noise
+from surpeer.experiments.votes import Chances, as_reviewers, clean_chances, seen_given_clean, through_noise
 
 Fractions = NDArray[np.object_]
 
@@ -171,8 +171,8 @@ class Grid(NamedTuple):
         noises_a, index_a = _distinct(noise_ab[0], noise_ab[1])
         noises_b, index_b = _distinct(noise_ab[2], noise_ab[3])
         return cls(
-            _reviewers(n_a, "n_a"),
-            _reviewers(n_b, "n_b"),
+            as_reviewers(n_a, "n_a"),
+            as_reviewers(n_b, "n_b"),
             (float(a), float(b)),
             a / (a + b),
             noise_ab[0].shape,
@@ -231,12 +231,6 @@ def _distinct(levels: Fractions, accepts: Fractions) -> tuple[list[Noise], IntAr
         for level, accept in zip(levels.ravel(), accepts.ravel(), strict=True)
     ]
     return list(found), np.array(index, dtype=np.int64)
-
-
-def _reviewers(n: object, name: str) -> int:
-    if not isinstance(n, int | np.integer) or isinstance(n, bool) or n < 1:
-        raise ArrayError(f"{name} is {n!r}, expected a whole number of reviewers, at least 1")
-    return int(n)
 
 
 def _beta(prior: Numbers) -> tuple[Fraction, Fraction]:

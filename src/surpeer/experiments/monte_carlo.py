@@ -1,9 +1,7 @@
 """The same accuracy by sampling, and what has no closed form: more levels, any noise matrix, any forecasts.
 
 Pairs of papers are drawn in blocks, each with a generator spawned from the one that was given, on as many threads as
-there are processors; the result depends on the generator alone. With Bayesian forecasts the score is a function of the
-vote counts. With any other forecasts the pairs are made into reviews and go the way of a real venue's
-(Reviews -> Matrices -> Scores), so that every registered method can be tried.
+there are processors; the result depends on the generator alone.
 """
 
 import os
@@ -12,36 +10,29 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 from numpy.typing import ArrayLike
 
-from surpeer.core.frequency import frequencies, mean_rating
-from surpeer.core.joint import predictions_from_joint
-from surpeer.core.noise import noisy_joint
 from surpeer.core.order import prefer
-from surpeer.core.popular import sp_inspired_score
-from surpeer.core.shapes import BoolArray, FloatArray, IntArray, as_distributions, as_matrices
-from surpeer.core.surprisal import surprisal_score
+from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.errors import ArrayError, UnknownName
+from surpeer.experiments.exact import METHODS, ORACLE
 from surpeer.experiments.forecasts import ForecastRule
-from surpeer.experiments.state_priors import Dirichlet, StatePrior, as_state_prior
-from surpeer.experiments.votes import clean_chances, seen_given_clean, through_noise
-from surpeer.matrices import build_matrices
-from surpeer.reviews import Reviews
-from surpeer.scale import Scale
-from surpeer.scores import METHODS as REGISTERED
-from surpeer.scores import score
-from surpeer.scores.sp import BINARY_VALUES
+from surpeer.experiments.pair_setting import PairSetting, Side
+from surpeer.experiments.sampled_scores import (
+    Scored,
+    oracle_table,
+    preference_table,
+    score_by_counts,
+    score_venue,
+    venue_of,
+)
+from surpeer.experiments.state_priors import StatePrior
 
 # Pairs drawn together: few enough that the arrays stay in the processor's cache.
 BLOCK = 1 << 14
 
-KNOWN_PRIOR, INFINITE, ORACLE = "sp", "sp_infinite", "oracle"
-SAMPLED_METHODS = ("mean", "surprisal", KNOWN_PRIOR, INFINITE)
-"""Methods for any number of levels; `oracle` is added for two."""
-
-Scored = tuple[FloatArray, BoolArray, FloatArray]
-"""Score, whether it is defined, and mean rating, as `prefer` takes them."""
+SAMPLED_METHODS = tuple(method for method in METHODS if method != ORACLE)
+"""Methods for any number of levels; the oracle is for two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,38 +42,6 @@ class Estimate:
     mean: float
     standard_error: float
     pairs: int
-
-
-@dataclass(frozen=True)
-class Side:
-    """One of the two papers of a pair, as its reviewers see it."""
-
-    n: int
-    noise: FloatArray
-    """(K, K)"""
-    joint: FloatArray
-    """(K, K) noisy joint of two reviewers."""
-    state: FloatArray | None
-    """(K,) its clean state where that is not drawn."""
-
-    @property
-    def q(self) -> FloatArray:
-        return np.asarray(self.joint.sum(axis=-1))
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """What is drawn, and how it is judged."""
-
-    prior: StatePrior
-    a: Side
-    b: Side
-    values: FloatArray
-    forecasts: ForecastRule | None
-
-    @property
-    def signals(self) -> int:
-        return len(self.values)
 
 
 def sample_accuracy(
@@ -104,7 +63,7 @@ def sample_accuracy(
     prior : (a, b) of a Beta for two levels, or a `Dirichlet` or `FiniteStates` for any number
     noise_a, noise_b : (K, K) noise matrices, of the family (`surpeer.core.noise_matrix`) or not
     method : mean, surprisal, sp, sp_infinite, or oracle (two levels, Beta prior). With more than two levels
-        `sp_infinite` is the score of a venue: undefined, hence the mean, where a level is unused
+        surprisal and sp_infinite are undefined, hence compared by the mean, where a level is unused
     values : (K,) what each level is worth; 0 and 1 for two levels, 1..K otherwise
     forecasts : a rule (surpeer.experiments.forecasts) for reviewers who are not Bayesian
     states : the clean states of both papers, for the accuracy on that pair instead of on random ones
@@ -115,9 +74,8 @@ def sample_accuracy(
     >>> abs(found.mean - 0.7180803571428573) < 4 * found.standard_error
     True
     """
-    return sample_accuracies(
-        rng, pairs, n_a, n_b, prior, noise_a, noise_b, (method,), values=values, forecasts=forecasts, states=states
-    )[method]
+    setting = PairSetting.of(n_a, n_b, prior, noise_a, noise_b, values, forecasts, states)
+    return _sample(rng, pairs, setting, (method,))[method]
 
 
 def sample_accuracies(
@@ -135,86 +93,88 @@ def sample_accuracies(
     states: tuple[ArrayLike, ArrayLike] | None = None,
 ) -> dict[str, Estimate]:
     """`sample_accuracy` by several methods on the same pairs."""
-    experiment = _experiment(n_a, n_b, prior, noise_a, noise_b, values, forecasts, states)
-    if pairs < 2:
-        raise ArrayError(f"pairs is {pairs}, expected at least 2")
-    judge = _judge(experiment, tuple(methods))
+    setting = PairSetting.of(n_a, n_b, prior, noise_a, noise_b, values, forecasts, states)
+    return _sample(rng, pairs, setting, tuple(methods))
+
+
+def _sample(
+    rng: np.random.Generator, pairs: int, setting: PairSetting, methods: tuple[str, ...]
+) -> dict[str, Estimate]:
+    if not isinstance(pairs, int | np.integer) or pairs < 2:
+        raise ArrayError(f"pairs is {pairs}, expected a whole number, at least 2")
+    judge = _judge(setting, methods)
     blocks = [BLOCK] * (pairs // BLOCK) + [pairs % BLOCK] * (pairs % BLOCK > 0)
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        sums = np.array(list(pool.map(lambda block: judge(*block), zip(rng.spawn(len(blocks)), blocks, strict=True))))
-    total, squares = sums.sum(axis=0)  # (methods,) each
+        sums = sum(pool.map(judge, rng.spawn(len(blocks)), blocks))
+    total, squares = np.asarray(sums)  # (methods,) each
     mean = total / pairs
     error = np.sqrt(np.maximum(squares / pairs - mean**2, 0.0) / (pairs - 1))
-    return {name: Estimate(float(m), float(e), pairs) for name, m, e in zip(methods, mean, error, strict=True)}
+    return {name: Estimate(float(m), float(e), int(pairs)) for name, m, e in zip(methods, mean, error, strict=True)}
 
 
 Judge = Callable[[np.random.Generator, int], FloatArray]
 """Draws so many pairs; returns the sum over pairs of how right each method was, and of its square: (2, methods)."""
 
 
-def _judge(experiment: Experiment, methods: tuple[str, ...]) -> Judge:
+def _judge(setting: PairSetting, methods: tuple[str, ...]) -> Judge:
     for method in methods:
-        if method not in (*SAMPLED_METHODS, ORACLE, *REGISTERED):
-            raise UnknownName("method", method, (*SAMPLED_METHODS, ORACLE))
-    if ORACLE in methods and not (experiment.signals == 2 and isinstance(experiment.prior, Dirichlet)):
-        raise ArrayError("the oracle is known for two levels and a Beta prior only")
-    if experiment.signals == 2 and experiment.forecasts is None:
-        tables = np.stack([_preference_table(experiment, method) for method in methods])  # (methods, n_a + 1, n_b + 1)
-        return lambda rng, pairs: _judge_by_table(rng, pairs, experiment, tables)
-    return lambda rng, pairs: _judge_pairs(rng, pairs, experiment, methods)
+        if method not in METHODS:
+            raise UnknownName("method", method, METHODS)
+    if setting.signals == 2 and setting.forecasts is None:
+        tables = np.stack([preference_table(setting, method) for method in methods])  # (methods, n_a + 1, n_b + 1)
+        return lambda rng, pairs: _judge_by_table(rng, pairs, setting, tables)
+    oracle = oracle_table(setting) if ORACLE in methods else np.empty(0)
+    return lambda rng, pairs: _judge_by_score(rng, pairs, setting, methods, oracle)
 
 
-def _judge_by_table(rng: np.random.Generator, pairs: int, experiment: Experiment, tables: FloatArray) -> FloatArray:
+def _judge_by_table(rng: np.random.Generator, pairs: int, setting: PairSetting, tables: FloatArray) -> FloatArray:
     """Two levels, Bayesian forecasts: what a method prefers is looked up by the two numbers of accepts."""
-    state_a, state_b = _states(rng, pairs, experiment)
-    accepts_a = _counts(rng, state_a, experiment.a)[1]
-    accepts_b = _counts(rng, state_b, experiment.b)[1]
-    cell = accepts_a.astype(np.intp) * (experiment.b.n + 1) + accepts_b
-    # How often each pair of counts came with A the better, with B the better, and (fixed states) with neither.
+    state_a, state_b = _states(rng, pairs, setting)
+    accepts_a, accepts_b = _counts(rng, state_a, setting.a)[1], _counts(rng, state_b, setting.b)[1]
+    cell = accepts_a.astype(np.intp) * (setting.b.n + 1) + accepts_b
+    # How often each pair of counts came with B the better, with neither (fixed states), and with A the better.
     better = np.sign(state_a[:, 1] - state_b[:, 1]).astype(np.intp) + 1
-    size = (experiment.a.n + 1) * (experiment.b.n + 1)
-    met = np.bincount(better * size + cell, minlength=3 * size).reshape(3, size)
-    flat = tables.reshape(len(tables), size)
-    right = np.stack([1 - flat, np.full_like(flat, 0.5), flat])  # (3, methods, size)
-    return np.stack([np.einsum("bs,bms->m", met, right), np.einsum("bs,bms->m", met, right**2)])
+    cells = tables[0].size
+    met = np.bincount(better * cells + cell, minlength=3 * cells).reshape(3, cells)
+    flat = tables.reshape(len(tables), cells)
+    right = np.stack([1 - flat, np.full_like(flat, 0.5), flat])  # (3, methods, cells)
+    return np.stack([np.einsum("bc,bmc->m", met, right), np.einsum("bc,bmc->m", met, right**2)])
 
 
-def _judge_pairs(rng: np.random.Generator, pairs: int, experiment: Experiment, methods: tuple[str, ...]) -> FloatArray:
-    state_a, state_b = _states(rng, pairs, experiment)
-    if experiment.forecasts is None:
-        counts = [_counts(rng, state_a, experiment.a).T, _counts(rng, state_b, experiment.b).T]
-        scored_a, scored_b = (
-            {method: _score_by_counts(counts[at], side, experiment, method) for method in methods}
-            for at, side in enumerate((experiment.a, experiment.b))
-        )
-    else:
-        scored_a = _score_by_reviews(rng, state_a, experiment.a, experiment, methods)
-        scored_b = _score_by_reviews(rng, state_b, experiment.b, experiment, methods)
-    better = (np.sign((state_a - state_b) @ experiment.values) + 1) / 2  # 1, 1/2, 0
+def _judge_by_score(
+    rng: np.random.Generator, pairs: int, setting: PairSetting, methods: tuple[str, ...], oracle: FloatArray
+) -> FloatArray:
+    """Any other setting: every paper is scored."""
+    state_a, state_b = _states(rng, pairs, setting)
+    accepts_a, scored_a = _scored(rng, state_a, setting.a, setting, methods)
+    accepts_b, scored_b = _scored(rng, state_b, setting.b, setting, methods)
+    better = (np.sign((state_a - state_b) @ setting.values) + 1) / 2  # 1, 1/2, 0
     sums = []
     for method in methods:
-        chosen = _choice(experiment, method, scored_a[method], scored_b[method])
-        right = chosen * better + (1 - chosen) * (1 - better)
+        by_votes = method == ORACLE
+        first = oracle[accepts_a, accepts_b] if by_votes else prefer(*scored_a[method], *scored_b[method])
+        right = first * better + (1 - first) * (1 - better)
         sums.append((right.sum(), (right**2).sum()))
     return np.array(sums).T
 
 
-def _choice(experiment: Experiment, method: str, a: Scored, b: Scored) -> FloatArray:
-    if method == ORACLE:  # it looks at the votes alone
-        table = _preference_table(experiment, ORACLE)
-        return np.asarray(table[_accepts(a, experiment.a.n), _accepts(b, experiment.b.n)])
-    return prefer(*a, *b)
+def _scored(
+    rng: np.random.Generator, states: FloatArray, side: Side, setting: PairSetting, methods: tuple[str, ...]
+) -> tuple[IntArray, dict[str, Scored]]:
+    """How often each paper got the highest level, and its score by each method but the oracle."""
+    wanted = [method for method in methods if method != ORACLE]
+    if setting.forecasts is None:
+        counts = _counts(rng, states, side).T
+        return counts[:, -1], {method: score_by_counts(counts, side, setting, method) for method in wanted}
+    venue = venue_of(rng, _ratings(rng, states, side), side, setting)
+    return venue.counts[:, -1], {method: score_venue(venue, side, setting, method) for method in wanted}
 
 
-def _accepts(scored: Scored, n: int) -> IntArray:
-    return np.rint(scored[0] * n).astype(np.int64)
-
-
-def _states(rng: np.random.Generator, pairs: int, experiment: Experiment) -> list[FloatArray]:
+def _states(rng: np.random.Generator, pairs: int, setting: PairSetting) -> list[FloatArray]:
     """Clean states of both papers of every pair: (pairs, K) each."""
     return [
-        experiment.prior.sample(rng, pairs) if side.state is None else np.broadcast_to(side.state, (pairs, len(side.q)))
-        for side in (experiment.a, experiment.b)
+        setting.prior.sample(rng, pairs) if side.state is None else np.tile(side.state, (pairs, 1))
+        for side in (setting.a, setting.b)
     ]
 
 
@@ -239,95 +199,3 @@ def _ratings(rng: np.random.Generator, states: FloatArray, side: Side) -> IntArr
 def _level_borders(states: FloatArray, side: Side) -> FloatArray:
     """Cumulated probabilities of all levels but the last: (K - 1, papers)."""
     return np.ascontiguousarray(np.cumsum(states @ side.noise, axis=1)[:, :-1].T)
-
-
-def _preference_table(experiment: Experiment, method: str) -> FloatArray:
-    """Two levels: what the method prefers for all pairs of numbers of accepts, (n_a + 1, n_b + 1)."""
-    a, b = experiment.a, experiment.b
-    if method == ORACLE:
-        assert isinstance(experiment.prior, Dirichlet)  # noqa: S101 (checked by _judge)
-        beta = experiment.prior.alpha[1], experiment.prior.alpha[0]
-        seen = seen_given_clean(a.n, a.noise), seen_given_clean(b.n, b.noise)
-        chances = through_noise(clean_chances(beta, a.n, b.n), *seen)
-        return np.asarray((np.sign(chances.a_better - chances.b_better) + 1) / 2)
-    scored = []
-    for side in (a, b):
-        accepts = np.arange(side.n + 1)
-        scored.append(_score_by_counts(np.stack([side.n - accepts, accepts], axis=1), side, experiment, method))
-    (value_a, defined_a, mean_a), (value_b, defined_b, mean_b) = scored
-    return prefer(value_a[:, None], defined_a[:, None], mean_a[:, None], value_b[None], defined_b, mean_b[None])
-
-
-def _score_by_counts(counts: IntArray, side: Side, experiment: Experiment, method: str) -> Scored:
-    """Scores when every forecast is Bayesian, so that P is known as soon as a level is used. counts : (papers, K)"""
-    mean = mean_rating(counts, experiment.values)
-    if method in ("mean", ORACLE):
-        return mean, np.ones(len(mean), dtype=np.bool_), mean
-    v, binary = frequencies(counts), experiment.signals == 2
-    if method == "surprisal":
-        value = surprisal_score(v, side.joint, experiment.values)
-    else:
-        value = sp_inspired_score(v, side.q, BINARY_VALUES if binary else experiment.values)
-    used = np.asarray((counts > 0).all(axis=1))
-    if method == KNOWN_PRIOR:
-        used = np.ones_like(used)
-    elif binary:
-        value = np.where(used, value, np.where(counts[:, 1] > 0, np.inf, -np.inf))
-        used = np.ones_like(used)
-    return value, used, mean
-
-
-def _score_by_reviews(
-    rng: np.random.Generator, states: FloatArray, side: Side, experiment: Experiment, methods: tuple[str, ...]
-) -> dict[str, Scored]:
-    """Make reviews with forecasts and score them as a venue's."""
-    assert experiment.forecasts is not None  # noqa: S101
-    papers, signals = len(states), experiment.signals
-    rating = _ratings(rng, states, side).ravel()
-    told = experiment.forecasts(rng, predictions_from_joint(side.joint)[rating], rating)
-    scale = Scale(range(1, signals + 1), experiment.values)
-    reviews = Reviews(scale, pl.Series(np.arange(papers)), np.repeat(np.arange(papers), side.n), rating, told)
-    matrices = build_matrices(reviews)
-    scored: dict[str, Scored] = {}
-    for method in methods:
-        if method == KNOWN_PRIOR:  # the prior from the forecasts, and the true one where they do not give it
-            q = np.where(np.all(matrices.q > 0, axis=1, keepdims=True), matrices.q, side.q)
-            phi = BINARY_VALUES if signals == 2 else experiment.values
-            scored[method] = sp_inspired_score(matrices.v, q, phi), np.ones(papers, dtype=np.bool_), matrices.mean
-        else:
-            scores = score(matrices, {INFINITE: "sp", ORACLE: "mean"}.get(method, method))
-            scored[method] = scores.value, scores.defined, scores.mean
-    return scored
-
-
-def _experiment(
-    n_a: int,
-    n_b: int,
-    prior: StatePrior | tuple[float, float],
-    noise_a: ArrayLike,
-    noise_b: ArrayLike,
-    values: ArrayLike | None,
-    forecasts: ForecastRule | None,
-    states: tuple[ArrayLike, ArrayLike] | None,
-) -> Experiment:
-    of_states = as_state_prior(prior)
-    signals = of_states.signals
-    default = (0.0, 1.0) if signals == 2 else tuple(range(1, signals + 1))
-    phi = np.asarray(default if values is None else values, dtype=np.float64)
-    _check_levels("values", phi.shape, (signals,))
-    sides = []
-    for at, (n, noise, name) in enumerate(((n_a, noise_a, "a"), (n_b, noise_b, "b"))):
-        matrix = as_distributions(as_matrices(noise, f"noise_{name}"), f"noise_{name}")
-        _check_levels(f"noise_{name}", matrix.shape, (signals, signals))
-        state = None if states is None else as_distributions(states[at], f"w_{name}")
-        if state is not None:
-            _check_levels(f"w_{name}", state.shape, (signals,))
-        if n < 1:
-            raise ArrayError(f"n_{name} is {n}, expected at least one reviewer")
-        sides.append(Side(int(n), matrix, noisy_joint(of_states.joint, matrix), state))
-    return Experiment(of_states, sides[0], sides[1], phi, forecasts)
-
-
-def _check_levels(name: str, found: tuple[int, ...], expected: tuple[int, ...]) -> None:
-    if found != expected:
-        raise ArrayError(f"{name} has shape {found}, expected {expected[0]} levels as the prior has")

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import gammaln, poch
 
 from surpeer.core.shapes import FloatArray
+from surpeer.errors import ArrayError
 
 
 class Chances(NamedTuple):
@@ -20,6 +21,13 @@ class Chances(NamedTuple):
 
     a_better: FloatArray
     b_better: FloatArray
+
+
+def as_reviewers(n: object, name: str) -> int:
+    """A number of reviewers: whole, and at least one."""
+    if not isinstance(n, int | np.integer) or isinstance(n, bool) or n < 1:
+        raise ArrayError(f"{name} is {n!r}, expected a whole number of reviewers, at least 1")
+    return int(n)
 
 
 def clean_chances(prior: tuple[float, float], n_a: int, n_b: int) -> Chances:
