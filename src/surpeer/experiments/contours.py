@@ -15,6 +15,9 @@ from surpeer.scores import score
 VOTES = (1, 2)
 REVIEWERS = 3
 
+# Where a side is certain the score is undefined; these show what it is just before.
+NEAR_CERTAIN = (0.002, 0.998)
+
 
 def contour_table(effort: Effort) -> pl.DataFrame:
     """`contours.csv`: score and status over all pairs of predictions.
@@ -22,7 +25,8 @@ def contour_table(effort: Effort) -> pl.DataFrame:
     `rejecting_predict` is the share of accepts that reviewers who reject predict (P01), `accepting_predict` what those
     who accept predict (P11). A score that is undefined is empty, and its status says why.
     """
-    steps = np.arange(effort.prediction_steps + 1) / effort.prediction_steps
+    even = np.arange(effort.prediction_steps + 1) / effort.prediction_steps
+    steps = np.sort(np.concatenate([even, NEAR_CERTAIN]))
     rejecting, accepting = (grid.ravel() for grid in np.meshgrid(steps, steps, indexing="ij"))
     return pl.concat([_one(accepts, rejecting, accepting) for accepts in VOTES])
 

@@ -1,7 +1,7 @@
 """The accuracy curves of the paper's figures, as tables: every point, the points where a curve jumps, and a check by
 sampling."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -10,7 +10,6 @@ import polars as pl
 from surpeer.core.noise import noise_matrix
 from surpeer.experiments.exact import METHODS, accuracies
 from surpeer.experiments.monte_carlo import sample_accuracies
-from surpeer.experiments.rational import as_floats
 from surpeer.experiments.settings import BIASES, LEVELS_A, PRIORS, REVIEWERS, Effort, beta_text
 from surpeer.experiments.ties import JUMPING, ties_on_curve
 
@@ -31,20 +30,31 @@ def panels() -> Iterator[tuple[str, int, Prior, Bias, Bias]]:
 
 def accuracy_table(effort: Effort) -> pl.DataFrame:
     """`accuracy.csv`: the exact accuracy of every method at every point of every curve."""
+    return curve_table(LEVELS_A, effort.levels_b)
+
+
+def curve_table(
+    levels_a: Sequence[Fraction],
+    levels_b: Sequence[Fraction],
+    methods: tuple[str, ...] = METHODS,
+    mirrored: bool = False,
+) -> pl.DataFrame:
+    """Accuracy over all pairs of levels, for the biases, sizes and priors of the paper; `mirrored` turns accept and
+    reject round in the biases."""
     parts = []
-    levels_a, levels_b = np.array(LEVELS_A), np.array(effort.levels_b)
     for bias, n, prior, bias_a, bias_b in panels():
-        found = accuracies(n, n, prior, levels_a[:, None], levels_b, bias_a, bias_b)  # (A, B) each
-        values = np.stack([found[method] for method in METHODS], axis=-1)  # (A, B, methods)
+        biases = (bias_a[::-1], bias_b[::-1]) if mirrored else (bias_a, bias_b)
+        found = accuracies(n, n, prior, np.array(levels_a)[:, None], np.array(levels_b), *biases, methods)
+        values = np.stack([found[method] for method in methods], axis=-1)  # (A, B, methods)
         parts.append(
             pl.DataFrame(
                 {
                     "bias": bias,
                     "n": n,
                     "prior": beta_text(prior),
-                    "lambda_a": np.repeat(as_floats(levels_a), values[0].size),
-                    "lambda_b": np.tile(np.repeat(as_floats(levels_b), len(METHODS)), len(levels_a)),
-                    "method": list(METHODS) * (values.size // len(METHODS)),
+                    "lambda_a": np.repeat(np.array(levels_a, dtype=np.float64), values[0].size),
+                    "lambda_b": np.tile(np.repeat(np.array(levels_b, dtype=np.float64), len(methods)), len(levels_a)),
+                    "method": list(methods) * (values.size // len(methods)),
                     "accuracy": values.ravel(),
                 }
             )

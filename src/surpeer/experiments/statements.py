@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from surpeer.experiments.curves import CURVE, panels
-from surpeer.experiments.exact import accuracies
-from surpeer.experiments.settings import LEVELS_A, REVIEWERS, Effort, beta_text
+from surpeer.experiments.curves import CURVE, curve_table
+from surpeer.experiments.settings import LEVELS_A, REVIEWERS, Effort
 
 # Differences of accuracies below this are rounding.
 ROUNDING = 1e-12
@@ -47,24 +46,29 @@ def statement_table(accuracy: pl.DataFrame, effort: Effort) -> pl.DataFrame:
 
     accuracy : the table of all curves
     """
-    wide = accuracy.pivot(on="method", index=[*CURVE, "lambda_b"], values="accuracy")
-    wide = wide.with_columns(advantage=pl.col("surprisal") - pl.col("mean"))
+    wide = _wide(accuracy)
     findings = [
-        *_by_part(BEATS_MEAN, wide, pl.col("advantage")),
-        *_everywhere(effort),
+        *_by_part(BEATS_MEAN, wide),
+        *_by_part(BEATS_MEAN_EVERYWHERE, _wide(curve_table(effort.levels_b, effort.levels_b, ("mean", "surprisal")))),
         _opposite(wide),
         *_more_reviewers(wide),
         *_near(LIKE_SP, wide, "sp"),
         *_near(LIKE_SP_INFINITE, wide, "sp_infinite"),
-        _mirrored(effort),
+        _mirrored(accuracy, curve_table(LEVELS_A, effort.levels_b, mirrored=True)),
         *_below_oracle(wide),
     ]
     return pl.DataFrame([finding._asdict() for finding in findings])
 
 
-def _by_part(statement: str, wide: pl.DataFrame, difference: pl.Expr) -> list[Finding]:
+def _wide(accuracy: pl.DataFrame) -> pl.DataFrame:
+    """A row for each point, a column for each method, and the advantage of surprisal over the mean."""
+    wide = accuracy.pivot(on="method", index=[*CURVE, "lambda_b"], values="accuracy")
+    return wide.with_columns(advantage=pl.col("surprisal") - pl.col("mean"))
+
+
+def _by_part(statement: str, wide: pl.DataFrame) -> list[Finding]:
     return [
-        _finding(statement, f"{bias} bias, n = {n}", part.with_columns(difference=difference))
+        _finding(statement, f"{bias} bias, n = {n}", part.with_columns(difference="advantage"))
         for (bias, n), part in wide.group_by("bias", "n", maintain_order=True)
     ]
 
@@ -84,31 +88,6 @@ def _mean(series: pl.Series) -> float:
 def _place(row: dict[str, object]) -> str:
     names = {"bias": "{}", "n": "n={}", "prior": "Beta({})", "lambda_a": "lambda_a={}", "lambda_b": "lambda_b={}"}
     return ", ".join(text.format(row[name]) for name, text in names.items() if name in row)
-
-
-def _everywhere(effort: Effort) -> list[Finding]:
-    """Beyond the paper's three levels of paper A."""
-    findings = []
-    levels = np.array(effort.levels_b)
-    tables: dict[tuple[str, int], list[pl.DataFrame]] = {}
-    for bias, n, prior, bias_a, bias_b in panels():
-        found = accuracies(n, n, prior, levels[:, None], levels, bias_a, bias_b, ("mean", "surprisal"))
-        size = len(levels)
-        tables.setdefault((bias, n), []).append(
-            pl.DataFrame(
-                {
-                    "bias": bias,
-                    "n": n,
-                    "prior": beta_text(prior),
-                    "lambda_a": np.repeat(levels.astype(float), size),
-                    "lambda_b": np.tile(levels.astype(float), size),
-                    "difference": (found["surprisal"] - found["mean"]).ravel(),
-                }
-            )
-        )
-    for (bias, n), parts in tables.items():
-        findings.append(_finding(BEATS_MEAN_EVERYWHERE, f"{bias} bias, n = {n}", pl.concat(parts)))
-    return findings
 
 
 def _opposite(wide: pl.DataFrame) -> Finding:
@@ -149,30 +128,14 @@ def _near(statement: str, wide: pl.DataFrame, other: str) -> list[Finding]:
     return findings
 
 
-def _mirrored(effort: Effort) -> Finding:
-    """Swapping accept and reject on both papers."""
-    rows = []
-    levels = np.array(effort.levels_b)
-    for bias, n, prior, bias_a, bias_b in panels():
-        if bias != "same":
-            continue
-        for level_a in LEVELS_A:
-            plain = accuracies(n, n, prior, level_a, levels, bias_a, bias_b)
-            turned = accuracies(n, n, prior, level_a, levels, bias_a[::-1], bias_b[::-1])
-            for method, values in plain.items():
-                difference = -np.abs(values - turned[method])
-                rows.append(
-                    pl.DataFrame(
-                        {
-                            "n": n,
-                            "prior": beta_text(prior),
-                            "lambda_a": float(level_a),
-                            "lambda_b": levels.astype(float),
-                            "difference": difference,
-                        }
-                    )
-                )
-    return _finding(MIRRORED, "all methods", pl.concat(rows))
+def _mirrored(accuracy: pl.DataFrame, mirrored: pl.DataFrame) -> Finding:
+    """Accept and reject turned round on both papers, which the priors' symmetry should undo."""
+    point = [*CURVE, "lambda_b", "method"]
+    joined = accuracy.join(mirrored, on=point, suffix="_mirrored", maintain_order="left")
+    joined = joined.filter(pl.col("bias") == "same").select(
+        *point, difference=-(pl.col("accuracy") - pl.col("accuracy_mirrored")).abs()
+    )
+    return _finding(MIRRORED, "all methods", joined)
 
 
 def _below_oracle(wide: pl.DataFrame) -> list[Finding]:
