@@ -28,8 +28,8 @@ demo: $(VENV)/run.stamp
 	@echo "== surpeer demo --output build/demo"
 	@$(VENV)/bin/surpeer demo --output build/demo
 	@echo
-	@echo "== surpeer plan --prior 2,2 --noise 0.1@40% --noise 0.5:both@60% --accuracy 0.75"
-	@$(VENV)/bin/surpeer plan --prior 2,2 --noise 0.1@40% --noise 0.5:both@60% --accuracy 0.75 --output build/demo/plan.svg
+	@echo "== surpeer plan --prior 2,2 --noise 0@40% --noise 0.5@60% --accuracy 75% --output build/demo/plan.svg"
+	@$(VENV)/bin/surpeer plan --prior 2,2 --noise 0@40% --noise 0.5@60% --accuracy 75% --output build/demo/plan.svg
 
 test: lint types unit lean
 

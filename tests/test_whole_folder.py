@@ -63,6 +63,13 @@ def test_a_folder_in_the_place_of_a_file(tmp_path: Path) -> None:
     assert content(tmp_path) == {}
 
 
+def test_a_file_in_the_place_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "sub").write_bytes(b"mine")
+    with pytest.raises(InputError, match="sub: found a file, expected a folder to write to"):
+        write_whole_folder(tmp_path, FILES)
+    assert content(tmp_path) == {"sub": b"mine"}
+
+
 def test_places_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(InputError, match="found a file, expected a folder to write to"):

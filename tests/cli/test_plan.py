@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 from typer.testing import Result
 
-from surpeer.core import noise_matrix
-from surpeer.experiments import Dirichlet, PaperKind, accuracy, plan_by_sampling, plan_exactly
+from surpeer.errors import ArrayError
+from surpeer.experiments import Dirichlet, PaperKind, Plan, accuracy, plan_by_sampling, plan_exactly
 
 Cli = Callable[..., Result]
 
@@ -59,7 +59,10 @@ def test_a_mixed_venue_is_the_average_over_pairs_of_kinds(surpeer: Cli, tmp_path
     )
     found = curve_of(out).filter((pl.col("method") == "surprisal") & (pl.col("n") == 3))
     assert found["accuracy"].item() == pytest.approx(float(expected), abs=1e-14)
-    assert json.loads(out.read_text())["accuracy"] == 0.7
+    whole = json.loads(out.read_text())
+    assert (whole["accuracy"], whole["levels"], whole["prior"], whole["seed"]) == (0.7, 2, [1, 1], 1)
+    assert whole["noise"][-1] == {"share": 0.2, "level": 0.5, "bias": [1, 0]}
+    assert sum(kind["share"] for kind in whole["noise"]) == pytest.approx(1)
 
 
 def test_more_levels_are_sampled(surpeer: Cli, tmp_path: Path) -> None:
@@ -82,7 +85,6 @@ def test_sampling_and_exact_plan_agree() -> None:
     for row in sampled.iter_rows(named=True):
         true = exact.filter((pl.col("n") == row["n"]) & (pl.col("method") == row["method"]))["accuracy"].item()
         assert abs(row["accuracy"] - true) < 5 * row["standard_error"]
-    assert noise_matrix(0.3, (0, 1)).shape == (2, 2)
 
 
 def test_pictures(surpeer: Cli, tmp_path: Path) -> None:
@@ -95,15 +97,66 @@ def test_pictures(surpeer: Cli, tmp_path: Path) -> None:
 def test_an_accuracy_that_is_out_of_reach(surpeer: Cli) -> None:
     result = surpeer("plan", "--noise", "0.6", "--accuracy", 0.95, "--max-reviewers", 5)
     assert result.exit_code == 0
-    assert result.stdout.count("more than 5") == 5
+    assert result.stdout.count("more than 5 (accuracy 0.") == 4
 
 
 def test_more_reviewers_can_be_worse(surpeer: Cli) -> None:
     """Ties of vote counts come and go with the number of reviewers."""
-    options = ["--noise", "0.7:up", "--noise", "0.9:down", "--prior", "1,1", "--max-reviewers", 10]
-    result = surpeer("plan", *options, "--accuracy", 0.6)
-    assert "sp misses it again with 4 reviewers: more is not always better." in result.stdout
-    assert "again" not in surpeer("plan", *options, "--accuracy", 0.61).stdout
+    options = ["--noise", "0.7", "--prior", "1,1", "--max-reviewers", 30]
+    curve = plan_exactly((1, 1), [PaperKind(0.5, 0.7, (0, 1)), PaperKind(0.5, 0.7, (1, 0))], 0.6, [26, 27]).curve
+    before, after = curve.filter(pl.col("method") == "surprisal")["accuracy"]
+    result = surpeer("plan", *options, "--accuracy", (before + after) / 2)
+    assert "surprisal misses it again with 27 reviewers: more is not always better." in result.stdout
+    assert "again" not in surpeer("plan", *options, "--accuracy", 0.7).stdout
+
+
+def test_numbers_as_people_type_them(surpeer: Cli) -> None:
+    one, other = (
+        surpeer("plan", "--max-reviewers", 3, *options).stdout
+        for options in (
+            ["--accuracy", "80%", "--noise", "30%:20%,80%@1/4", "--noise", "0", "--prior", "1/2, 0.5"],
+            ["--accuracy", "0.8", "--noise", "0.3:0.2,0.8@25%", "--noise", "0@75%", "--prior", ".5,50e-2"],
+        )
+    )
+    assert one == other
+    assert "probability 80%" in one
+    words = "25% of papers with level 0.3 towards (0.2, 0.8); 75% of papers without noise"
+    assert words in " ".join(one.split())
+
+
+def test_many_levels_say_why_the_methods_hardly_differ(surpeer: Cli) -> None:
+    result = surpeer("plan", "--accuracy", 0.6, "--levels", 10, "--max-reviewers", 6, "--noise", "20%:even")
+    assert result.exit_code == 0, result.stderr
+    words = " ".join(result.stdout.split())
+    assert "all papers with level 0.2 towards no level in particular" in words
+    assert "compared by their mean rating" in words
+    line = next(line for line in result.stdout.splitlines() if line.startswith("mean "))
+    assert "about" in line or line.split()[-1].isdigit()
+
+
+def test_a_sampled_answer_has_a_range() -> None:
+    rows = [(n, "mean", 0.6 + 0.01 * n, 0.011) for n in range(1, 10)]
+    curve = pl.DataFrame(rows, schema=["n", "method", "accuracy", "standard_error"], orient="row")
+    plan = Plan(curve, 0.65)
+    assert (plan.needed("mean"), plan.needed_between("mean")) == (5, (3, 8))
+    assert plan.falls_back("mean") == []
+    dip = pl.concat([curve, curve[:1].with_columns(n=pl.lit(10, pl.Int64), standard_error=0.001)])
+    assert Plan(dip, 0.65).falls_back("mean") == [10]
+    assert Plan(curve, 0.7).needed_between("mean") == (8, None)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "wanted", "message"),
+    [
+        ([], 0.7, r"the kinds of papers have the shares \[\], expected positive ones with a sum of 1"),
+        ([PaperKind(0.5, 0.3, (0, 1))], 0.7, r"the shares \[0.5\], expected"),
+        ([PaperKind(-1, 0.3, (0, 1)), PaperKind(2, 0.3, (0, 1))], 0.7, r"the shares \[-1.0, 2.0\], expected"),
+        ([PaperKind(1, 0.3, (0, 1))], 80, "the wanted accuracy is 80, expected a probability from 0.5 to below 1"),
+    ],
+)
+def test_wrong_plans_are_named(kinds: list[PaperKind], wanted: float, message: str) -> None:
+    with pytest.raises(ArrayError, match=message):
+        plan_exactly((1, 1), kinds, wanted, [3])
 
 
 @pytest.mark.parametrize(
@@ -115,10 +168,15 @@ def test_more_reviewers_can_be_worse(surpeer: Cli) -> None:
         ),
         (["--accuracy", "1"], "--accuracy 1: expected a probability"),
         (["--accuracy", "nan"], "--accuracy nan: expected a probability"),
+        (["--accuracy", "0,8"], "--accuracy 0,8: expected a probability"),
+        (["--accuracy", "80"], "--accuracy 80: expected a probability"),
         (["--prior", "1"], "--prior 1: expected 2 positive numbers, one for each level, such as 1,1"),
         (["--prior", "1,x"], "--prior 1,x: expected 2 positive numbers"),
         (["--prior", "0,1"], "--prior 0,1: expected 2 positive numbers"),
-        (["--levels", "3"], "--prior 1,1: expected 3 positive numbers, one for each level, such as 1,1,1"),
+        (
+            ["--levels", "3", "--prior", "1,1"],
+            "--prior 1,1: expected 3 positive numbers, one for each level, such as 1,1,1",
+        ),
         (["--noise", "1"], '--noise 1: found the level "1", expected a number from 0 to below 1'),
         (["--noise", "x:up"], '--noise x:up: found the level "x", expected a number from 0 to below 1'),
         (["--noise", "nan"], '--noise nan: found the level "nan", expected'),
@@ -131,10 +189,17 @@ def test_more_reviewers_can_be_worse(surpeer: Cli) -> None:
         (["--noise", "0.3:2,-1"], 'found the bias "2,-1", expected 2 weights'),
         (["--noise", "0.3@x"], '--noise 0.3@x: found the share "x", expected one such as 0.4 or 40%'),
         (["--noise", "0.3@-1"], 'found the share "-1", expected one such as 0.4 or 40%'),
-        (["--noise", "0.3@60%", "--noise", "0.1@60%"], "the shares of --noise add up to 1.2, expected 1"),
-        (["--noise", "0.3@60%"], "the shares of --noise add up to 0.6, expected 1"),
-        (["--noise", "0.3@100%", "--noise", "0.1"], "the shares of --noise add up to 1, expected 1, or less when"),
-        (["--values", "1,2,3"], "--values 1,2,3: found 3 values, expected 2, one for each level"),
+        (["--noise", "0.3@60%", "--noise", "0.1@60%"], "the shares of --noise add up to 120%, expected 100%"),
+        (["--noise", "0.3@60%"], "add up to 60%, expected 100%; add --noise 0 for papers without noise"),
+        (
+            ["--noise", "0.3@100%", "--noise", "0.1"],
+            "add up to 100%, which leaves nothing for --noise 0.1; give it a share",
+        ),
+        (["--values", "1,2,3"], "found 3 values for 2 levels"),
+        (["--values", "2,1"], "the rating scale cannot be used"),
+        (["--values", "1,nan"], "found a value that is not a number"),
+        (["--prior", "1_0,1"], "--prior 1_0,1: expected 2 positive numbers"),
+        (["--prior", "1/0,1"], "--prior 1/0,1: expected 2 positive numbers"),
         (["-o", "plan.txt"], 'plan.txt: found the ending ".txt", expected one of .svg, .png, .csv, .json'),
         (["-o", "no/such/plan.csv"], "cannot be written: there is no folder"),
     ],

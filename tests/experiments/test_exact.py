@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from surpeer.core import error_bound_binary
 from surpeer.errors import ArrayError, UnknownName
 from surpeer.experiments import METHODS, accuracies, accuracy, error_probability, exact
+from surpeer.experiments.rational import as_fraction
 from surpeer.experiments.votes import _a_is_better, clean_chances, clean_votes, seen_given_clean
 
 F = Fraction
@@ -82,6 +83,13 @@ def test_extreme_priors_in_fifty_digits(case: Any) -> None:
         assert abs(accuracy(n_a, n_b, prior, level_a, level_b, bias_a, bias_b, method) - expected) < 1e-12
 
 
+def test_vanishing_priors_have_a_limit() -> None:
+    """All papers are accepted by everybody or by nobody; nothing underflows on the way."""
+    near, nearer = (accuracy(2, 2, (a, a), 0.5, 0.125, UP, DOWN) for a in (1e-20, 1e-300))
+    assert nearer == pytest.approx(near, abs=1e-12)
+    assert nearer == pytest.approx(0.708984375, abs=1e-12)
+
+
 @pytest.mark.parametrize("prior", [(1e-6, 1e-6), (1e-3, 20.0), (0.5, 0.5), (3.0, 3.0), (80.0, 1.0), (1e6, 2e6)])
 def test_one_beta_above_another(prior: tuple[float, float]) -> None:
     n_a, n_b = 4, 6
@@ -120,6 +128,7 @@ def test_isolated_value_at_a_tie() -> None:
         (np.float64(0.5), np.array([1.0, 0.0])),
         (0.1 + 0.4, (0.7 + 0.2 + 0.1, 0)),
         (np.float32(0.5), [1, 0]),
+        (0.5, (1 + 1e-9, 0)),
     ],
 )
 def test_numbers_are_taken_as_meant(level: Any, bias: Any) -> None:
@@ -133,6 +142,12 @@ def test_thirds_and_sums_of_tenths_tie() -> None:
     tenths = accuracy(3, 3, (1, 1), F(3, 10), F(65, 100), UP, UP)
     assert accuracy(3, 3, (1, 1), 0.1 + 0.2, np.linspace(0, 0.99, 100)[65], UP, UP) == tenths
     assert accuracy(3, 3, (1, 1), 0.3, 0.65 + 1e-9, UP, UP) != pytest.approx(tenths, abs=1e-3)
+    for level in (np.float32(0.65), np.array([0.65], dtype=np.float32)[0], "13/20", 1 - 0.35):
+        assert accuracy(3, 3, (1, 1), np.float32(0.3), level, UP, UP) == tenths
+    assert accuracy(3, 3, (1, 1), 0.3, np.array([0.65], dtype=np.float32), UP, UP)[0] == tenths
+    small = accuracy(3, 3, (0.5, 0.5), F(1, 7), F(1, 25), (0.5, 0.5), UP)
+    assert accuracy(3, 3, (0.5, 0.5), 1 / 7, 1 - 0.96, (0.5, 0.5), UP) == small
+    assert as_fraction(1e-17) == F(1, 10**17)
 
 
 def test_a_grid_is_its_points() -> None:
@@ -257,6 +272,7 @@ GOOD: dict[str, Any] = {
         ({"bias_a": (0.5, 0.6)}, "bias_a has a row that sums to 1.1, expected 1"),
         ({"bias_b": (-1, 2)}, "bias_b has an entry -1.0, expected probabilities"),
         ({"bias_b": (0.2, 0.3, 0.5)}, r"bias_b has shape \(3,\), expected \(..., 2\)"),
+        ({"level_a": [0.1, 0.2], "level_b": [0.1, 0.2, 0.3]}, r"cannot be brought to one shape: found \(2,\), \(\), "),
         ({"bias_b": 1}, r"bias_b has shape \(\), expected \(..., 2\)"),
     ],
 )
@@ -273,5 +289,7 @@ def test_unknown_method() -> None:
 def test_wrong_error_probabilities_are_named() -> None:
     with pytest.raises(ArrayError, match="paper B must not be worse than paper A"):
         error_probability([0.2, 0.8], [0.8, 0.2], 3, 3, 0, 0, UP, UP)
+    with pytest.raises(ArrayError, match="found states with 3 levels, expected 2"):
+        error_probability([0.8, 0.1, 0.1], [0.1, 0.1, 0.8], 3, 3, 0, 0, UP, UP)
     with pytest.raises(ArrayError, match="the oracle has no error probability"):
         error_probability([0.8, 0.2], [0.2, 0.8], 3, 3, 0, 0, UP, UP, "oracle")

@@ -207,6 +207,34 @@ def test_a_pair_of_known_papers() -> None:
     assert (alike.mean, alike.standard_error) == (0.5, 0.0)
 
 
+def test_equal_qualities_are_equal_however_they_are_rounded() -> None:
+    """Both states are worth 2.1; the floats differ in the last bit."""
+    states = ((0.1, 0.7, 0.2), (0.3, 0.3, 0.4))
+    found = sample_accuracy(
+        np.random.default_rng(1), 1000, 5, 5, FiniteStates(states, (0.5, 0.5)), np.eye(3), np.eye(3), "sp"
+    )
+    assert (found.mean, found.standard_error) == (0.5, 0.0)
+
+
+def test_noise_that_leaves_nothing_is_compared_by_the_mean() -> None:
+    nothing = np.full((2, 2), 0.5)
+    found = sample_accuracies(np.random.default_rng(5), 20_000, 3, 4, (1, 1), nothing, np.eye(2), METHODS)
+    split = (found["surprisal"].mean, found["mean"].mean)
+    unanimous_or_mean = sample_accuracies(
+        np.random.default_rng(5),
+        20_000,
+        3,
+        4,
+        (1, 1),
+        nothing,
+        np.eye(2),
+        ("mean", "surprisal"),
+        forecasts=Conservative(0),
+    )
+    assert split[0] == pytest.approx(unanimous_or_mean["surprisal"].mean, abs=0.02)
+    assert abs(split[0] - split[1]) < 0.05
+
+
 def test_the_generator_alone_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
     for processors in (1, 3):
@@ -253,16 +281,25 @@ def test_unknown_method() -> None:
         sample_accuracy(np.random.default_rng(0), 10, 3, 3, (1, 1), UP, DOWN, "men")
 
 
+def test_a_seed_is_no_generator() -> None:
+    with pytest.raises(ArrayError, match="rng is 1, expected a numpy.random.Generator"):
+        sample_accuracy(1, 10, 3, 3, (1, 1), UP, DOWN)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: LogNoise(-0.5), "size is -0.5, expected a standard deviation of at least 0"),
+        (lambda: LogNoise(float("nan")), "size is nan, expected"),
+        (lambda: Conservative(-1), "weight is -1, expected a share from 0 to 1"),
+        (lambda: FalseConsensus(2), "weight is 2, expected a share from 0 to 1"),
         (lambda: FiniteStates(((0.5, 0.6),), (1.0,)), "states has a row that sums to 1.1"),
         (lambda: FiniteStates(((0.5, 0.5), (0.1, 0.9)), (0.5, 0.6)), "expected a positive share of one for each state"),
         (lambda: Dirichlet((1.0, 0.0)), "alpha goes from 0.0 to 1.0, expected positive numbers"),
         (lambda: Dirichlet(((1.0, 2.0), (1.0, 2.0))), "alpha has several rows"),  # type: ignore[arg-type]
     ],
 )
-def test_wrong_priors_are_named(make: Any, message: str) -> None:
+def test_wrong_priors_and_rules_are_named(make: Any, message: str) -> None:
     with pytest.raises(ArrayError, match=message):
         make()
 

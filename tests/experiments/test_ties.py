@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from surpeer.errors import ArrayError
+from surpeer.errors import ArrayError, UnknownName
 from surpeer.experiments import accuracy, ties_on_curve
 from surpeer.experiments.settings import BIASES, LEVELS_A, PRIORS
 from surpeer.experiments.ties import JUMPING
@@ -60,6 +60,13 @@ def test_irrational_ties_are_solutions() -> None:
         q = 0.5 * (1 - tie.level_b)
         for a, b in tie.votes:
             assert (a / 3 - 0.5) / 0.25 == pytest.approx((b / 3 - q) / (q * (1 - q)), abs=1e-12)
+
+
+def test_numbers_are_taken_as_meant() -> None:
+    exact = ties_on_curve(3, 3, HALF, Frac(3, 10), UP, DOWN, "sp")
+    assert ties_on_curve(3, 3, (0.5, 0.5), 0.3, (0.0, 1.0), [1, 0], "sp") == exact
+    with pytest.raises(UnknownName, match='unknown method "x"'):
+        ties_on_curve(3, 3, HALF, 0, UP, DOWN, "x")
 
 
 def test_the_mean_never_jumps() -> None:

@@ -3,6 +3,7 @@
 0  done
 1  `validate` found problems
 2  the input or an option cannot be used; nothing was written
+130  stopped by the user; nothing was written
 """
 
 import os
@@ -16,6 +17,7 @@ from surpeer.errors import ReviewProblems, SurpeerError, printable, printable_li
 
 PROBLEMS_FOUND = 1
 BAD_INPUT = 2
+INTERRUPTED = 130
 
 # How many problems a command prints that was not asked for the full list.
 SHOWN_PROBLEMS = 1000
@@ -37,6 +39,9 @@ def exit_codes() -> Iterator[None]:
     except SurpeerError as error:
         print(f"error: {printable_lines(str(error))}", file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from None
+    except KeyboardInterrupt:
+        print("stopped; nothing was written", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED) from None
     except OSError as error:
         _forget_standard_output()
         print(f"error: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)

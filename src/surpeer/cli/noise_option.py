@@ -1,14 +1,14 @@
 """`--noise LEVEL[:BIAS][@SHARE]`: a kind of papers in words -> PaperKind."""
 
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
+from surpeer.cli.number_text import percent_text, read_number
 from surpeer.errors import InputError, nearest_name, quoted
 from surpeer.experiments.planning import PaperKind
 
 NAMED = ("both", "up", "down", "even")
-EXPECTED = "LEVEL, LEVEL:BIAS or LEVEL:BIAS@SHARE, such as 0.3, 0.5:up or 0.5:0.2,0.8@40%"
+EXPECTED = "LEVEL[:BIAS][@SHARE], such as 0.3, 0.5:up, 0.3@40% or 0.5:0.2,0.8@40%"
 
 
 def parse_noises(texts: Sequence[str], levels: int) -> list[PaperKind]:
@@ -35,8 +35,8 @@ def describe(kinds: Sequence[PaperKind]) -> str:
         if rest and words == "upwards" and rest[0] == PaperKind(kind.share, kind.level, kind.bias[::-1]):
             rest.pop(0)
             share, words = 2 * share, "either way"
-        noise = "without noise" if kind.level == 0 else f"with level {float(kind.level):g} {words}"
-        parts.append(f"{share:.0%} of papers {noise}" if share < 1 else f"all papers {noise}")
+        noise = "without noise" if kind.level == 0 else f"with level {float(kind.level):.10g} {words}"
+        parts.append(f"{percent_text(share)} of papers {noise}" if share < 1 else f"all papers {noise}")
     return "; ".join(parts)
 
 
@@ -45,6 +45,8 @@ def _direction(kind: PaperKind) -> str:
         return "upwards"
     if kind.bias[0] == 1:
         return "downwards"
+    if len(set(kind.bias)) == 1:
+        return "towards no level in particular"
     return f"towards ({', '.join(f'{float(weight):.3g}' for weight in kind.bias)})"
 
 
@@ -55,7 +57,7 @@ def _split(text: str) -> tuple[str, str, str | None]:
 
 
 def _level(found: str, text: str) -> Fraction:
-    level = _number(found)
+    level = read_number(found)
     if level is None or not 0 <= level < 1:
         raise InputError(
             f"--noise {text}: found the level {quoted(found)}, expected a number from 0 to below 1; {EXPECTED}"
@@ -66,7 +68,7 @@ def _level(found: str, text: str) -> Fraction:
 def _biases(found: str, levels: int, text: str) -> list[tuple[Fraction, ...]]:
     if found in NAMED:
         return _named_biases(found, levels)
-    weights = [_number(part) for part in found.split(",")]
+    weights = [read_number(part) for part in found.split(",")]
     if len(weights) == 1 and weights[0] is None:
         nearest = nearest_name(found, NAMED)
         hint = f"; did you mean {quoted(nearest)}?" if nearest else ""
@@ -93,22 +95,19 @@ def _named_biases(name: str, levels: int) -> list[tuple[Fraction, ...]]:
 def _shares(found: Sequence[str | None], texts: Sequence[str]) -> list[Fraction]:
     given: list[Fraction | None] = []
     for share, text in zip(found, texts, strict=True):
-        number = None if share is None else _number(share.removesuffix("%").strip())
-        if share is not None:
-            if number is None or number <= 0:
-                raise InputError(f"--noise {text}: found the share {quoted(share)}, expected one such as 0.4 or 40%")
-            number = number / 100 if share.endswith("%") else number
+        number = None if share is None else read_number(share)
+        if share is not None and (number is None or number <= 0):
+            raise InputError(f"--noise {text}: found the share {quoted(share)}, expected one such as 0.4 or 40%")
         given.append(number)
-    left = 1 - sum((share for share in given if share is not None), Fraction(0))
-    open_ = given.count(None)
-    if left < 0 or (left == 0) != (open_ == 0):
-        total = f"{float(1 - left):g}"
-        raise InputError(f"the shares of --noise add up to {total}, expected 1, or less when some --noise has no share")
-    return [left / open_ if share is None else share for share in given]
-
-
-def _number(text: str) -> Fraction | None:
-    try:
-        return Fraction(Decimal(text.strip()))
-    except (InvalidOperation, ValueError, OverflowError):
-        return None
+    total = sum((share for share in given if share is not None), Fraction(0))
+    without = given.count(None)
+    if without == 0 and total != 1:
+        advice = "; add --noise 0 for papers without noise" if total < 1 else ""
+        raise InputError(f"the shares of --noise add up to {percent_text(total)}, expected 100%{advice}")
+    if without > 0 and total >= 1:
+        rest = next(text for share, text in zip(given, texts, strict=True) if share is None)
+        raise InputError(
+            f"the shares of --noise add up to {percent_text(total)}, which leaves nothing for --noise {rest}; "
+            "give it a share, and the others less"
+        )
+    return [(1 - total) / without if share is None else share for share in given]

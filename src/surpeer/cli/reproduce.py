@@ -33,17 +33,18 @@ def command(
     from surpeer.io.whole_folder import check_folder, write_whole_folder
 
     with exit_codes():
-        check_folder(output)
         drawing = load_figures("leave them out with --no-figures") if figures else None
         run = Reproduction(QUICK if quick else FULL, drawing)
         steps = list(run.steps())
+        check_folder(output, [step.file for step in steps])
         made: dict[str, bytes] = {}
         with progress(len(steps)) as begin:
             for step in steps:
                 begin(step.file)
                 made[step.file] = step.make()
         write_whole_folder(output, made)
-        print("Probability of ranking two random papers right, average over the curves of the paper's figures:")
+        grid = "a coarse grid of the curves" if quick else "the curves"
+        print(f"Probability of ranking two random papers right, average over {grid} of the paper's figures:")
         print(_averages(run.tables["accuracy"]), end="")
         print()
         print(_readings(run.tables["statements"]), end="")
@@ -59,10 +60,15 @@ def _averages(accuracy: pl.DataFrame) -> str:
 
 
 def _readings(statements: pl.DataFrame) -> str:
-    """One line for each statement: at how many points it fails."""
-    totals = statements.group_by("statement", maintain_order=True).agg(pl.col("points", "against").sum())
+    """One line for each statement: at how many points it fails, and by how much at the worst."""
+    totals = statements.group_by("statement", maintain_order=True).agg(
+        pl.col("points", "against").sum(), worst=pl.col("worst").sort_by(pl.col("worst").abs()).last()
+    )
     rows = [
-        [statement, "holds" if against == 0 else f"fails at {against:,} of {points:,} points"]
-        for statement, points, against in totals.iter_rows()
+        [statement, "holds", ""]
+        if against == 0
+        else [statement, f"fails at {against:,} of {points:,} points", f"{worst:+.4f}"]
+        for statement, points, against, worst in totals.iter_rows()
     ]
-    return render(plain_table(["statement", "on the grid"], rows, fold=["statement"]), sys.stdout.isatty())
+    headings = ["statement", "on the grid", "worst"]
+    return render(plain_table(headings, rows, right=headings[2:], fold=headings[:1]), sys.stdout.isatty())

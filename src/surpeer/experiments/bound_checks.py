@@ -37,7 +37,7 @@ def _binary_table() -> pl.DataFrame:
     grid = list(product(BINARY_PAIRS, BINARY_LEVELS, BINARY_LEVELS, BINARY_BIASES))
     (low, high), level_a, level_b = (np.array(column, dtype=float).T for column in list(zip(*grid, strict=True))[:3])
     bias_a, bias_b = (np.array([row[3][side] for row in grid]) for side in (0, 1))
-    w_a, w_b = np.stack([1 - low, low], axis=1), np.stack([1 - high, high], axis=1)
+    w_a, w_b = (np.stack([1 - share, share], axis=1).round(12) for share in (low, high))
     parts = []
     for n_a, n_b in BINARY_SIZES:
         setting = (w_a, w_b, n_a, n_b, level_a, level_b, bias_a, bias_b)
@@ -97,4 +97,4 @@ def _rows(
 
 
 def _texts(vectors: FloatArray) -> list[str]:
-    return [",".join(f"{number:g}" for number in vector) for vector in vectors.round(12)]
+    return [",".join(np.format_float_positional(number, trim="-") for number in vector) for vector in vectors]

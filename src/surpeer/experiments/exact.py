@@ -4,7 +4,7 @@ The sum runs over all pairs of vote counts (surpeer.experiments.votes); which pa
 decided exactly (surpeer.experiments.comparing).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -48,7 +48,8 @@ def accuracy(
         any method can do which knows prior, level and bias
     returns (...), a float when every argument is a single setting
 
-    Numbers are taken as they were meant: 0.3 is 3/10 and 1/3 a third. Fractions and texts such as "1/3" do too.
+    Numbers are taken as they were meant: the float 0.3 is 3/10 and 1/3 a third, as long as the fraction's denominator
+    is at most 100,000 (`surpeer.experiments.rational`). Fractions and texts such as "1/3" are exact.
 
     >>> float(accuracy(3, 3, (1, 1), 0, 0.5, (0, 1), (1, 0)).round(12))  # one accept of B ties with two of A
     0.718080357143
@@ -64,7 +65,7 @@ def accuracies(
     level_b: Numbers,
     bias_a: Numbers,
     bias_b: Numbers,
-    methods: tuple[str, ...] = METHODS,
+    methods: Sequence[str] = METHODS,
 ) -> dict[str, FloatArray]:
     """`accuracy` by several methods, for little more than the cost of one."""
     for method in methods:
@@ -100,7 +101,8 @@ def error_probability(
 ) -> FloatArray:
     """Pr[S(A) > S(B)] + Pr[S(A) = S(B)] / 2 for two papers of known quality, B the better: what Theorem 2 bounds.
 
-    w_a, w_b : (..., 2) clean states; the other arguments as for `accuracy`. Mean and surprisal do not need `prior`.
+    w_a, w_b : (..., 2) clean states; the other arguments as for `accuracy`, any method but the oracle. Mean and
+    surprisal do not need `prior`.
 
     >>> float(error_probability([0.8, 0.2], [0.2, 0.8], 20, 20, 0, 0.5, [0, 1], [1, 0]).round(9))
     0.004543616
@@ -108,7 +110,10 @@ def error_probability(
     chosen = find_vote_method(method)
     if chosen is None:
         raise ArrayError("the oracle has no error probability for papers of known quality: it would know them")
-    states_a, states_b = as_distributions(w_a, "w_a")[..., 1], as_distributions(w_b, "w_b")[..., 1]
+    clean = as_distributions(w_a, "w_a"), as_distributions(w_b, "w_b")
+    if any(states.shape[-1] != 2 for states in clean):
+        raise ArrayError(f"found states with {max(states.shape[-1] for states in clean)} levels, expected 2")
+    states_a, states_b = (states[..., 1] for states in clean)
     if not np.all(states_a <= states_b):
         raise ArrayError("paper B must not be worse than paper A")
     states = np.broadcast(states_a, states_b).shape
@@ -167,7 +172,7 @@ class Grid(NamedTuple):
         """Check the arguments and bring them to one shape, `shape` or one that it can be spread over."""
         a, b = _beta(prior)
         noise = *_noises(level_a, bias_a, "a"), *_noises(level_b, bias_b, "b")
-        *noise_ab, _ = np.broadcast_arrays(*noise, np.empty(shape))
+        *noise_ab, _ = _to_one_shape(*noise, np.empty(shape))
         noises_a, index_a = _distinct(noise_ab[0], noise_ab[1])
         noises_b, index_b = _distinct(noise_ab[2], noise_ab[3])
         return cls(
@@ -185,12 +190,13 @@ class Grid(NamedTuple):
     def chances(self) -> Iterator[tuple[slice, Chances]]:
         """Chances of all pairs of vote counts, some points at a time."""
         clean = clean_chances(self.prior, self.n_a, self.n_b)
-        seen_a = seen_given_clean(self.n_a, _matrices(self.noises_a))
+        half_seen = through_noise(clean, seen_given_clean(self.n_a, _matrices(self.noises_a)), np.eye(self.n_b + 1))
         seen_b = seen_given_clean(self.n_b, _matrices(self.noises_b))
         at_once = max(1, NUMBERS_AT_ONCE // (max(self.n_a, self.n_b) + 1) ** 2)
         for start in range(0, len(self.index_a), at_once):
             part = slice(start, start + at_once)
-            yield part, through_noise(clean, seen_a[self.index_a[part]], seen_b[self.index_b[part]])
+            a, b = self.index_a[part], self.index_b[part]
+            yield part, Chances(*(chances[a] @ seen_b[b] for chances in half_seen))
 
     def preferences(self, method: str, part: slice) -> FloatArray | None:
         """What the method makes of every pair of vote counts at these points; None for the oracle."""
@@ -208,6 +214,14 @@ class Grid(NamedTuple):
         return preferences(chosen, self.n_a, self.n_b, first, second)[which]
 
 
+def _to_one_shape(*arrays: Fractions | FloatArray) -> tuple[Fractions, ...]:
+    try:
+        return np.broadcast_arrays(*arrays)
+    except ValueError:
+        shapes = ", ".join(str(array.shape) for array in arrays)
+        raise ArrayError(f"levels and biases cannot be brought to one shape: found {shapes}") from None
+
+
 def _matrices(noises: list[Noise]) -> FloatArray:
     accept = np.array([float(noise.accept) for noise in noises])
     return noise_matrix([float(noise.level) for noise in noises], np.stack([1 - accept, accept], axis=-1))
@@ -221,7 +235,8 @@ def _noises(level: Numbers, bias: Numbers, side: str) -> tuple[Fractions, Fracti
     if weights.ndim < 1 or weights.shape[-1] != 2:
         raise ArrayError(f"bias_{side} has shape {weights.shape}, expected (..., 2): the weights of reject and accept")
     as_distributions(as_floats(weights), f"bias_{side}")
-    return levels, weights[..., 1]
+    accept = weights[..., 1] / weights.sum(axis=-1)  # exactly a share, however the weights were rounded
+    return levels, np.asarray(accept, dtype=object)
 
 
 def _distinct(levels: Fractions, accepts: Fractions) -> tuple[list[Noise], IntArray]:

@@ -5,6 +5,7 @@ Colours are Okabe and Ito's, which colour-blind people can tell apart; every lin
 
 import io
 from collections.abc import Callable
+from textwrap import fill
 from typing import Any
 
 import matplotlib as mpl
@@ -13,6 +14,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 GREEN, RED, BLUE, PURPLE, GREY = "#009E73", "#D55E00", "#0072B2", "#CC79A7", "#555555"
 LINES: dict[str, dict[str, Any]] = {
@@ -81,14 +83,16 @@ def accuracy_figure(accuracy: pl.DataFrame, jumps: pl.DataFrame, bias: str, meth
                 _draw_curve(axes, table.filter(of_method), at_jumps.filter(of_method), method)
             axes.set_xlim(0, 1)
             axes.grid(alpha=0.3, linewidth=0.5)
-        row[0].set_ylabel(f"Beta({prior})\naccuracy")
+        row[0].set_ylabel(f"quality Beta({prior})\naccuracy")
     for axes, (n, level_a) in zip(panels[0], columns, strict=True):
         axes.set_title(f"{n} reviewers, $\\lambda_A$ = {level_a:g}")
     for axes in panels[-1]:
         axes.set_xlabel("$\\lambda_B$, noise level of paper B")
     handles, labels = panels[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(methods), frameon=False)
-    figure.suptitle(f"Probability of ranking two random papers right, {bias} bias{'es' * (bias == 'opposite')}")
+    biases = f"{bias} bias{'es' * (bias == 'opposite')}"
+    against = "the SP-inspired score" if "sp" in methods else "the mean rating"
+    figure.suptitle(f"Probability of ranking two random papers right: surprisal score and {against}, {biases}")
     return figure
 
 
@@ -134,7 +138,8 @@ def contour_figure(contours: pl.DataFrame) -> Figure:
     undefined = Patch(facecolor="#e8e8e8", hatch="///", edgecolor="#bbbbbb")
     text = "undefined: those who accept expect no more accepts than those who reject (or one side is certain)"
     figure.legend([undefined], [text], loc="outside lower center", frameon=False)
-    figure.colorbar(filled, ax=list(panels), label="surprisal score", shrink=0.8)
+    figure.colorbar(filled, ax=list(panels), label="surprisal score", shrink=0.8, ticks=levels, format="%g")
+    figure.suptitle("Surprisal score of three reviewers, by what they predict")
     return figure
 
 
@@ -195,40 +200,57 @@ def example_figure(examples: pl.DataFrame) -> Figure:
 
 @styled
 def bound_figure(bounds: pl.DataFrame) -> Figure:
-    """Error probability against the bound of Theorems 2 and 3: every point must be left of the line."""
+    """Error probability against the bound of Theorems 2 and 3: every point must be above the line."""
     figure = Figure(figsize=(9, 4), layout="constrained")
     panels = figure.subplots(1, 2, sharey=True)
     kinds = (("binary", "Theorem 2, two levels, exact"), ("general", "Theorem 3, three and four levels, sampled"))
-    lowest = 1e-6
+    lowest = 1e-9
     for axes, (theorem, title) in zip(panels, kinds, strict=True):
         part = bounds.filter(pl.col("theorem") == theorem)
         sizes = part["n_b"].unique().sort().to_list()
         shades = mpl.colormaps["viridis"](np.linspace(0.05, 0.9, len(sizes)))
         for n, shade in zip(sizes, shades, strict=True):
             of_size = part.filter(pl.col("n_b") == n)
-            error = np.maximum(of_size["error"].to_numpy(), lowest)
-            axes.plot(error, of_size["bound"].to_numpy(), ".", markersize=3, color=shade, label=f"n = {n}")
+            error, bound = of_size["error"].to_numpy(), of_size["bound"].to_numpy()
+            axes.plot(error, bound, ".", markersize=3, color=shade, label=f"n = {n}")
+        tiny = part.filter((pl.col("error") < lowest) | (pl.col("bound") < lowest)).height
         axes.plot([lowest, 1], [lowest, 1], color="black", linewidth=0.8)
-        axes.set(xscale="log", yscale="log", xlim=(lowest, 1), ylim=(lowest, 20), xlabel="error probability")
-        axes.set_title(f"{title}: {int(part['holds'].sum()):,} of {len(part):,} below the bound")
+        axes.annotate("error = bound", (1e-5, 1e-5), rotation=30, va="top", ha="left", fontsize=7)
+        axes.set(xscale="log", yscale="log", xlim=(lowest, 1), ylim=(lowest, 20))
+        axes.set_xlabel(f"error probability (not shown: {tiny} settings with error or bound below {lowest:g})")
+        axes.set_title(f"{title}: {int(part['holds'].sum()):,} of {len(part):,} errors within the bound")
         axes.legend(frameon=False, fontsize=7, markerscale=2)
         axes.grid(alpha=0.3, linewidth=0.5)
     panels[0].set_ylabel("bound")
     return figure
 
 
+PLAN_LABELS = {
+    "mean": "mean rating",
+    "surprisal": "surprisal score",
+    "sp": "SP-inspired score",
+    "oracle": "best possible",
+}
+
+
 @styled
 def plan_figure(curve: pl.DataFrame, wanted: float, title: str) -> Figure:
-    """Accuracy against the number of reviewers, by method."""
-    figure = Figure(figsize=(6.5, 4), layout="constrained")
+    """Accuracy against the number of reviewers, by method; a band of two standard errors where it was sampled."""
+    figure = Figure(figsize=(6.5, 4.4), layout="constrained")
     axes = figure.subplots()
-    for (method,), part in curve.group_by("method", maintain_order=True):
-        line = {**LINES[str(method)], "zorder": 3 if method == "surprisal" else 2}
-        axes.plot(part["n"].to_numpy(), part["accuracy"].to_numpy(), marker=".", markersize=3, linewidth=1.3, **line)
+    methods = curve["method"].unique(maintain_order=True).to_list()
+    for width, method in zip(np.linspace(4, 1.2, len(methods)), methods, strict=True):  # lines that coincide all show
+        part = curve.filter(pl.col("method") == method)
+        n, accuracy = part["n"].to_numpy(), part["accuracy"].to_numpy()
+        doubt = 2 * part["standard_error"].to_numpy()
+        line = {**LINES[method], "label": PLAN_LABELS[method]}
+        axes.plot(n, accuracy, marker="." if len(n) < 2 else "", linewidth=width, **line)
+        axes.fill_between(n, accuracy - doubt, accuracy + doubt, color=line["color"], alpha=0.2, linewidth=0)
     axes.axhline(wanted, color="black", linewidth=0.8)
-    axes.annotate(f"{wanted:.1%}", (1, wanted), xycoords=("axes fraction", "data"), ha="right", va="bottom")
+    axes.annotate(f"{100 * wanted:.6g}%", (1, wanted), xycoords=("axes fraction", "data"), ha="right", va="bottom")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(xlabel="reviewers per paper", ylabel="probability of ranking two random papers right")
-    axes.set_title(title, wrap=True)
+    axes.set_title(fill(title.partition("\n")[0], 90) + "\n" + fill(title.partition("\n")[2], 90))
     axes.grid(alpha=0.3, linewidth=0.5)
     axes.legend(frameon=False, fontsize=7)
     return figure

@@ -2,8 +2,9 @@
 
     rule(rng, bayesian, rating) -> forecasts
 
-bayesian : (n, K) the Bayesian prediction of each of n reviewers, rating : (n,) what each of them gave;
-returns (n, K) distributions. These are the common ways to be wrong.
+bayesian : (n, K) the Bayesian prediction of each of n reviewers (those of many papers one after the other),
+rating : (n,) what each of them gave; returns (n, K) distributions, a row of NaN for no prediction. It is called from
+several threads. These are the common ways to be wrong.
 """
 
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import numpy as np
 from scipy.special import softmax
 
 from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.errors import ArrayError
 
 ForecastRule = Callable[[np.random.Generator, FloatArray, IntArray], FloatArray]
 
@@ -26,6 +28,10 @@ class LogNoise:
 
     size: float
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.size < float("inf"):
+            raise ArrayError(f"size is {self.size}, expected a standard deviation of at least 0")
+
     def __call__(self, rng: np.random.Generator, bayesian: FloatArray, rating: IntArray) -> FloatArray:  # noqa: ARG002
         with np.errstate(divide="ignore"):
             logarithms = np.log(bayesian)
@@ -38,6 +44,9 @@ class Conservative:
 
     weight: float
 
+    def __post_init__(self) -> None:
+        _check_weight(self.weight)
+
     def __call__(self, rng: np.random.Generator, bayesian: FloatArray, rating: IntArray) -> FloatArray:  # noqa: ARG002
         return np.asarray((1 - self.weight) * bayesian + self.weight / bayesian.shape[-1])
 
@@ -48,5 +57,13 @@ class FalseConsensus:
 
     weight: float
 
+    def __post_init__(self) -> None:
+        _check_weight(self.weight)
+
     def __call__(self, rng: np.random.Generator, bayesian: FloatArray, rating: IntArray) -> FloatArray:  # noqa: ARG002
         return np.asarray((1 - self.weight) * bayesian + self.weight * np.eye(bayesian.shape[-1])[rating])
+
+
+def _check_weight(weight: float) -> None:
+    if not 0 <= weight <= 1:
+        raise ArrayError(f"weight is {weight}, expected a share from 0 to 1")

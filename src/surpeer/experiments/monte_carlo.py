@@ -1,7 +1,8 @@
 """The same accuracy by sampling, and what has no closed form: more levels, any noise matrix, any forecasts.
 
 Pairs of papers are drawn in blocks, each with a generator spawned from the one that was given, on as many threads as
-there are processors; the result depends on the generator alone.
+there are processors; the result depends on the generator alone. Each paper of a pair has a generator of its own, so
+that with the same seed and more reviewers the first ones say the same.
 """
 
 import os
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from surpeer.core.order import prefer
+from surpeer.core.order import nearly_equal, prefer
 from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.errors import ArrayError, UnknownName
 from surpeer.experiments.exact import METHODS, ORACLE
@@ -65,7 +66,8 @@ def sample_accuracy(
     method : mean, surprisal, sp, sp_infinite, or oracle (two levels, Beta prior). With more than two levels
         surprisal and sp_infinite are undefined, hence compared by the mean, where a level is unused
     values : (K,) what each level is worth; 0 and 1 for two levels, 1..K otherwise
-    forecasts : a rule (surpeer.experiments.forecasts) for reviewers who are not Bayesian
+    forecasts : a rule (surpeer.experiments.forecasts) for reviewers who are not Bayesian; `sp` then has its prior from
+        what they say, and the true one only where they do not give it
     states : the clean states of both papers, for the accuracy on that pair instead of on random ones
 
     >>> from surpeer.core import noise_matrix
@@ -100,6 +102,8 @@ def sample_accuracies(
 def _sample(
     rng: np.random.Generator, pairs: int, setting: PairSetting, methods: tuple[str, ...]
 ) -> dict[str, Estimate]:
+    if not isinstance(rng, np.random.Generator):
+        raise ArrayError(f"rng is {rng!r}, expected a numpy.random.Generator such as numpy.random.default_rng(1)")
     if not isinstance(pairs, int | np.integer) or pairs < 2:
         raise ArrayError(f"pairs is {pairs}, expected a whole number, at least 2")
     judge = _judge(setting, methods)
@@ -129,11 +133,12 @@ def _judge(setting: PairSetting, methods: tuple[str, ...]) -> Judge:
 
 def _judge_by_table(rng: np.random.Generator, pairs: int, setting: PairSetting, tables: FloatArray) -> FloatArray:
     """Two levels, Bayesian forecasts: what a method prefers is looked up by the two numbers of accepts."""
-    state_a, state_b = _states(rng, pairs, setting)
-    accepts_a, accepts_b = _counts(rng, state_a, setting.a)[1], _counts(rng, state_b, setting.b)[1]
+    rng_a, rng_b = rng.spawn(2)
+    state_a, state_b = _states(rng_a, pairs, setting, setting.a), _states(rng_b, pairs, setting, setting.b)
+    accepts_a, accepts_b = _counts(rng_a, state_a, setting.a)[1], _counts(rng_b, state_b, setting.b)[1]
     cell = accepts_a.astype(np.intp) * (setting.b.n + 1) + accepts_b
     # How often each pair of counts came with B the better, with neither (fixed states), and with A the better.
-    better = np.sign(state_a[:, 1] - state_b[:, 1]).astype(np.intp) + 1
+    better = 1 + (state_a[:, 1] > state_b[:, 1]) - (state_a[:, 1] < state_b[:, 1]).astype(np.intp)
     cells = tables[0].size
     met = np.bincount(better * cells + cell, minlength=3 * cells).reshape(3, cells)
     flat = tables.reshape(len(tables), cells)
@@ -145,10 +150,12 @@ def _judge_by_score(
     rng: np.random.Generator, pairs: int, setting: PairSetting, methods: tuple[str, ...], oracle: FloatArray
 ) -> FloatArray:
     """Any other setting: every paper is scored."""
-    state_a, state_b = _states(rng, pairs, setting)
-    accepts_a, scored_a = _scored(rng, state_a, setting.a, setting, methods)
-    accepts_b, scored_b = _scored(rng, state_b, setting.b, setting, methods)
-    better = (np.sign((state_a - state_b) @ setting.values) + 1) / 2  # 1, 1/2, 0
+    rng_a, rng_b = rng.spawn(2)
+    state_a, state_b = _states(rng_a, pairs, setting, setting.a), _states(rng_b, pairs, setting, setting.b)
+    accepts_a, scored_a = _scored(rng_a, state_a, setting.a, setting, methods)
+    accepts_b, scored_b = _scored(rng_b, state_b, setting.b, setting, methods)
+    quality_a, quality_b = state_a @ setting.values, state_b @ setting.values
+    better = np.where(nearly_equal(quality_a, quality_b), 0.5, (quality_a > quality_b).astype(np.float64))
     sums = []
     for method in methods:
         by_votes = method == ORACLE
@@ -170,12 +177,9 @@ def _scored(
     return venue.counts[:, -1], {method: score_venue(venue, side, setting, method) for method in wanted}
 
 
-def _states(rng: np.random.Generator, pairs: int, setting: PairSetting) -> list[FloatArray]:
-    """Clean states of both papers of every pair: (pairs, K) each."""
-    return [
-        setting.prior.sample(rng, pairs) if side.state is None else np.tile(side.state, (pairs, 1))
-        for side in (setting.a, setting.b)
-    ]
+def _states(rng: np.random.Generator, pairs: int, setting: PairSetting, side: Side) -> FloatArray:
+    """Clean states of one side's papers: (pairs, K)."""
+    return setting.prior.sample(rng, pairs) if side.state is None else np.tile(side.state, (pairs, 1))
 
 
 def _counts(rng: np.random.Generator, states: FloatArray, side: Side) -> IntArray:

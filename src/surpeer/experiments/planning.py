@@ -5,18 +5,28 @@ has two random kinds. Two levels are computed exactly, more are sampled.
 """
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations_with_replacement
 from math import sqrt
 
 import numpy as np
 import polars as pl
 
 from surpeer.core.noise import noise_matrix
-from surpeer.experiments.exact import METHODS, accuracies
-from surpeer.experiments.monte_carlo import SAMPLED_METHODS, sample_accuracies
+from surpeer.core.shapes import FloatArray
+from surpeer.errors import ArrayError
+from surpeer.experiments.exact import ORACLE, accuracies
+from surpeer.experiments.monte_carlo import sample_accuracies
 from surpeer.experiments.rational import Number
 from surpeer.experiments.state_priors import Dirichlet
+
+# What `surpeer score` can do, and the ceiling: our name of each method, by its name in the registry. The SP-inspired
+# score of a venue has its prior from the predictions, so that unanimous papers are at infinity.
+PLANNED = {"mean": "mean", "surprisal": "surprisal", "sp": "sp_infinite", ORACLE: ORACLE}
+
+# Standard errors within which a sampled accuracy may be on the other side.
+DOUBT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +41,7 @@ class PaperKind:
 
 @dataclass(frozen=True)
 class Plan:
-    """Accuracy by number of reviewers."""
+    """Accuracy by number of reviewers. Methods are named as in the registry, and `oracle`."""
 
     curve: pl.DataFrame
     """n, method, accuracy, standard_error (zero where it is exact)."""
@@ -39,21 +49,30 @@ class Plan:
 
     def needed(self, method: str) -> int | None:
         """The fewest reviewers that reach the wanted accuracy, None when none of those tried does."""
-        reached = self.curve.filter((pl.col("method") == method) & (pl.col("accuracy") >= self.wanted))
-        return None if reached.is_empty() else int(reached["n"].to_numpy().min())
+        return self._fewest(method, 0)
+
+    def needed_between(self, method: str) -> tuple[int | None, int | None]:
+        """The same at the upper and at the lower end of what sampling leaves open."""
+        return self._fewest(method, DOUBT), self._fewest(method, -DOUBT)
 
     def falls_back(self, method: str) -> list[int]:
-        """Larger numbers of reviewers with which it is missed again."""
+        """Larger numbers of reviewers with which it is missed again, beyond doubt."""
         first = self.needed(method)
         if first is None:
             return []
         later = self.curve.filter((pl.col("method") == method) & (pl.col("n") > first))
-        return later.filter(pl.col("accuracy") < self.wanted)["n"].to_list()
+        at_best = pl.col("accuracy") + 2 * DOUBT * pl.col("standard_error")
+        return later.filter(at_best < self.wanted)["n"].to_list()
 
     @property
     def methods(self) -> list[str]:
         """In the order of the curve."""
         return [str(name) for name in self.curve["method"].unique(maintain_order=True)]
+
+    def _fewest(self, method: str, errors: float) -> int | None:
+        optimistic = pl.col("accuracy") + errors * pl.col("standard_error")
+        reached = self.curve.filter((pl.col("method") == method) & (optimistic >= self.wanted))
+        return None if reached.is_empty() else int(reached["n"].to_numpy().min())
 
 
 def plan_exactly(
@@ -63,16 +82,15 @@ def plan_exactly(
     sizes: Sequence[int],
     step: Callable[[], None] = lambda: None,
 ) -> Plan:
-    """Two levels; prior (a, b) of the Beta distribution of the share of accepts. `step` is called after each size."""
-    pairs = list(product(kinds, kinds))
-    weights = np.array([a.share * b.share for a, b in pairs])
+    """Two levels; prior (a, b) of the Beta distribution of the share of accepts. `step` is called before each size."""
+    pairs, weights = _pairs(kinds, wanted)
     level_a, level_b = (np.array([pair[side].level for pair in pairs], dtype=object) for side in (0, 1))
     bias_a, bias_b = (np.array([pair[side].bias for pair in pairs], dtype=object) for side in (0, 1))
     rows = []
     for n in sizes:
-        found = accuracies(n, n, prior, level_a, level_b, bias_a, bias_b)
-        rows += [(n, method, float(weights @ found[method]), 0.0) for method in METHODS]
         step()
+        found = accuracies(n, n, prior, level_a, level_b, bias_a, bias_b, tuple(PLANNED.values()))
+        rows += [(n, name, float(weights @ found[method]), 0.0) for name, method in PLANNED.items()]
     return Plan(_curve(rows), wanted)
 
 
@@ -86,21 +104,41 @@ def plan_by_sampling(
     values: Sequence[float] | None = None,
     step: Callable[[], None] = lambda: None,
 ) -> Plan:
-    """Any number of levels; so many paper pairs are sampled for each number of reviewers."""
-    noises = [noise_matrix(float(kind.level), np.array(kind.bias, dtype=np.float64)) for kind in kinds]
+    """Any number of levels; so many paper pairs are sampled for each number of reviewers. Without the oracle."""
+    kind_pairs, weights = _pairs(kinds, wanted)
+    methods = {name: method for name, method in PLANNED.items() if method != ORACLE}
+    start = rng.spawn(1)[0]
     rows = []
     for n in sizes:
-        total, variance = dict.fromkeys(SAMPLED_METHODS, 0.0), dict.fromkeys(SAMPLED_METHODS, 0.0)
-        for a, b in product(range(len(kinds)), repeat=2):
-            weight = kinds[a].share * kinds[b].share
-            drawn = max(2, round(pairs * weight))
-            found = sample_accuracies(rng, drawn, n, n, prior, noises[a], noises[b], values=values)
-            for method, estimate in found.items():
-                total[method] += weight * estimate.mean
-                variance[method] += (weight * estimate.standard_error) ** 2
-        rows += [(n, method, total[method], sqrt(variance[method])) for method in SAMPLED_METHODS]
         step()
+        same = deepcopy(start)  # the same papers and first reviewers for every size: a smoother curve
+        total, variance = dict.fromkeys(methods, 0.0), dict.fromkeys(methods, 0.0)
+        for (a, b), weight in zip(kind_pairs, weights.tolist(), strict=True):
+            drawn = max(2, round(pairs * weight))
+            found = sample_accuracies(
+                same, drawn, n, n, prior, _noise(a), _noise(b), tuple(methods.values()), values=values
+            )
+            for name, method in methods.items():
+                total[name] += weight * found[method].mean
+                variance[name] += (weight * found[method].standard_error) ** 2
+        rows += [(n, name, total[name], sqrt(variance[name])) for name in methods]
     return Plan(_curve(rows), wanted)
+
+
+def _pairs(kinds: Sequence[PaperKind], wanted: float) -> tuple[list[tuple[PaperKind, PaperKind]], FloatArray]:
+    """Unordered pairs of kinds, and how frequent each is among pairs of papers: the order does not matter."""
+    shares = [float(kind.share) for kind in kinds]
+    if not kinds or not all(share > 0 for share in shares) or abs(sum(shares) - 1) > 1e-9:
+        raise ArrayError(f"the kinds of papers have the shares {shares}, expected positive ones with a sum of 1")
+    if not 0.5 <= wanted < 1:
+        raise ArrayError(f"the wanted accuracy is {wanted}, expected a probability from 0.5 to below 1")
+    pairs = list(combinations_with_replacement(range(len(kinds)), 2))
+    weights = np.array([shares[a] * shares[b] * (1 if a == b else 2) for a, b in pairs])
+    return [(kinds[a], kinds[b]) for a, b in pairs], weights
+
+
+def _noise(kind: PaperKind) -> FloatArray:
+    return noise_matrix(float(kind.level), np.array(kind.bias, dtype=np.float64))
 
 
 def _curve(rows: list[tuple[int, str, float, float]]) -> pl.DataFrame:

@@ -17,10 +17,11 @@ Number = int | float | Fraction | Decimal | str
 Numbers = Any
 """What numpy takes as an array, fractions and texts included (for which it has no type)."""
 
-# A float so near to a fraction with so small a denominator was meant to be it: 0.35000000000000003 is 7/20, and
-# 0.3333333333333333 is 1/3. The distance is eight units in the last place, what a short computation loses.
+# A float so near to a fraction with so small a denominator was meant to be it: 0.35000000000000003 is 7/20,
+# 0.3333333333333333 is 1/3 and 1 - 0.96 is 1/25. What a short computation with numbers up to one loses is eight units
+# in the last place of the result, or one of the numbers.
 LARGEST_DENOMINATOR = 100_000
-NEAR = Fraction(1, 2**50)
+NEAR, NEAR_TO_ONE = Fraction(1, 2**50), Fraction(1, 2**52)
 
 
 @lru_cache(maxsize=100_000)
@@ -34,11 +35,14 @@ def as_fraction(number: Number) -> Fraction:
         return Fraction(number)
     printed = Fraction(repr(float(number)))
     simple = printed.limit_denominator(LARGEST_DENOMINATOR)
-    return simple if abs(simple - printed) <= NEAR * abs(printed) else printed
+    near = abs(simple - printed) <= max(NEAR * abs(printed), NEAR_TO_ONE)
+    return simple if near and simple != 0 else printed
 
 
 def as_fractions(numbers: Numbers, name: str) -> NDArray[np.object_]:
     """An array of numbers as an array of fractions of the same shape."""
+    if getattr(numbers, "dtype", None) in (np.float32, np.float16):  # these print as they were meant, too
+        numbers = np.asarray(numbers).astype(str)
     given = np.asarray(numbers, dtype=object)
     meant = np.empty(given.shape, dtype=object)
     for at, number in np.ndenumerate(given):

@@ -47,7 +47,7 @@ class Reproduction:
         for name, draw in self._drawings().items():
             for ending in ("svg", "png"):
                 yield Step(f"figures/{name}.{ending}", partial(self._save_drawing, draw, ending))
-        yield Step(PAGE, lambda: reproduction_text(self.tables, self._effort).encode())
+        yield Step(PAGE, lambda: reproduction_text(self.tables, self._effort, self._figures is not None).encode())
 
     def _table_makers(self) -> dict[str, Callable[[], pl.DataFrame]]:
         effort = self._effort

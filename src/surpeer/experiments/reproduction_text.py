@@ -17,8 +17,8 @@ WIDTH = 120
 NO_BREAK = "\0"
 
 
-def reproduction_text(tables: Tables, effort: Effort) -> str:
-    """The whole page."""
+def reproduction_text(tables: Tables, effort: Effort, pictures: bool = True) -> str:
+    """The whole page, with or without its pictures."""
     blocks = [
         *_head(effort),
         *_statements(tables["statements"]),
@@ -32,7 +32,7 @@ def reproduction_text(tables: Tables, effort: Effort) -> str:
         *_bounds(tables["bounds"], effort),
         *_theorems(tables["theorems"]),
     ]
-    return "\n\n".join(blocks) + "\n"
+    return "\n\n".join(block for block in blocks if pictures or not block.startswith("![")) + "\n"
 
 
 def _head(effort: Effort) -> Iterator[str]:
@@ -41,7 +41,7 @@ def _head(effort: Effort) -> Iterator[str]:
     yield "# The paper, reproduced"
     yield _words(
         "Y. Lu and Y. Kong, \"Calibrating 'Cheap Signals' in Peer Review without a Prior\", NeurIPS 2023. Made by",
-        f"`surpeer reproduce --output DIR{option}`: this page, the pictures, and the tables that they are drawn from.",
+        f"`surpeer reproduce --output DIR{option}`: this page, the tables, and the pictures that are drawn from them.",
     )
     yield _words(
         "Two papers of random quality are reviewed by n people each. Accuracy is the probability that a method puts",
@@ -82,7 +82,7 @@ def _statements(table: pl.DataFrame) -> Iterator[str]:
     yield _findings(many, "average difference")
     yield _words(
         '**Footnote, "for the case of b = [1, 0] on both papers the result is exactly the same":',
-        f"{_verdict(_of(table, said.MIRRORED))}, for all methods.**",
+        f"{_verdict(_of(table, said.MIRRORED))}, for all methods.** (As it must be: the three priors are symmetric.)",
     )
 
 
@@ -109,8 +109,8 @@ def _popular(table: pl.DataFrame) -> Iterator[str]:
         "which",
         "the paper does not say. With unanimous papers at plus and minus infinity (`sp_infinite`), as for the",
         "surprisal score, the two are alike. With the prior known, as a simulation knows it (`sp`), the SP-inspired",
-        "score can tell unanimous papers apart and is better. Surprisal less SP; a point counts against the statement",
-        f"where the two are more than {100 * said.ROUGHLY:g} percentage point apart. Unanimous at infinity:",
+        "score can tell unanimous papers apart and is better on average. Surprisal less SP; a point counts against the",
+        f"statement where the two are more than {100 * said.ROUGHLY:g} percentage point apart. Unanimous at infinity:",
         f"{_verdict(infinite)}.",
     )
     yield _findings(infinite, "average difference")
@@ -121,10 +121,10 @@ def _popular(table: pl.DataFrame) -> Iterator[str]:
 def _large_panels(table: pl.DataFrame) -> Iterator[str]:
     yield "## Many reviewers"
     yield _words(
-        "The surprisal score is invariant to the noise, so that with many reviewers it approaches certainty. The mean",
-        "and the SP-inspired score are not invariant and keep ranking some pairs wrong; under opposite biases the mean",
-        f"even gets worse. Beta(1,1), lambda_a = {float(LEVEL_A):g}, lambda_b = {float(LEVEL_B):g}",
-        "(`large_panels.csv`):",
+        "The surprisal score is invariant to the noise, so that with many reviewers it approaches certainty (Theorem",
+        "2). Mean and SP-inspired score are not invariant and keep ranking some pairs wrong; under opposite biases the",
+        "mean even gets worse. Beta(1,1),",
+        f"lambda_a = {float(LEVEL_A):g}, lambda_b = {float(LEVEL_B):g} (`large_panels.csv`):",
     )
     yield _by_method(table)
 
@@ -148,7 +148,8 @@ def _jumps(table: pl.DataFrame) -> Iterator[str]:
     )
     yield _words(
         "**Footnote, \"1 accept's score can be higher than 2 accepts' score\":",
-        f"on {overtaken} of the {curves} curves with {REVIEWERS[0]} reviewers it comes to be, at some level.**",
+        f"so it is.** On {overtaken} of the {curves} curves with {REVIEWERS[0]} reviewers one accept overtakes two, or",
+        "two one, at a level of paper B.",
     )
 
 
@@ -187,7 +188,7 @@ def _examples(table: pl.DataFrame) -> Iterator[str]:
         "others:",
     )
     yield _table(columns, wrong.select(*columns[:3], pl.col("exact").round(6), "note").rows())
-    yield "Other misprints are listed in [DEVIATIONS.md](DEVIATIONS.md)."
+    yield "Other misprints are in the project's `paper/DEVIATIONS.md`."
 
 
 def _bounds(table: pl.DataFrame, effort: Effort) -> Iterator[str]:
@@ -199,7 +200,14 @@ def _bounds(table: pl.DataFrame, effort: Effort) -> Iterator[str]:
         rows.append([theorem, how, len(part), part["holds"].sum(), len(part.filter(pl.col("bound") < 1)), tightest])
     yield "## The bounds of Theorems 2 and 3"
     yield "![bounds](figures/bounds.svg)"
-    headings = ["theorem", "error probability", "settings", "below the bound", "bound below 1", "least bound / error"]
+    headings = [
+        "theorem",
+        "error probability",
+        "settings",
+        "below the bound",
+        "bound below 1",
+        "least bound / error among these",
+    ]
     yield _table(headings, [[*row[:-1], f"{row[-1]:.2f}"] for row in rows])
     yield _words(
         "`bounds.csv` has every setting. The footnote that the bound of Theorem 2 does not depend on the biases is",
@@ -211,8 +219,9 @@ def _theorems(table: pl.DataFrame) -> Iterator[str]:
     rows = []
     for (statement,), part in table.group_by("statement", maintain_order=True):
         levels = _listed(part["levels"].unique(maintain_order=True))
-        rows.append([statement, levels, f"{part['settings'].sum():,}", "holds" if part["holds"].all() else "FAILS"])
-    yield "## Claims and theorems that are equalities"
+        settings = part.group_by("levels").agg(pl.col("settings").max())["settings"].sum()
+        rows.append([statement, levels, f"{settings:,}", "holds" if part["holds"].all() else "FAILS"])
+    yield "## Claims and theorems"
     yield _words(
         f"On random settings; differences below {TOLERANCE:.0e} (relative, for numbers above one) are counted as",
         "equal. `theorems.csv` has the largest difference of each.",
@@ -233,8 +242,9 @@ def _findings(findings: pl.DataFrame, average: str) -> str:
     rows = []
     for row in findings.to_dicts():
         worst = [f"{row['worst']:+.5f}", row["worst_at"]] if row["against"] else ["none against", ""]
-        rows.append([row["part"], f"{row['points']:,}", f"{row['against']:,}", f"{row['average']:+.5f}", *worst])
-    return _table(["", "points", "against", average, "worst", "where"], rows)
+        counts = [f"{row[column]:,}" for column in ("points", "against", "equal")]
+        rows.append([row["part"], *counts, f"{row['average']:+.5f}", *worst])
+    return _table(["", "points", "against", "equal", average, "worst", "where"], rows)
 
 
 def _by_method(accuracy: pl.DataFrame) -> str:

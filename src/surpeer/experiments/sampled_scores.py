@@ -70,10 +70,10 @@ def score_by_counts(counts: IntArray, side: Side, setting: PairSetting, method: 
     if method == "sp":
         return Scored(value, everybody, mean)
     every_level_used = np.asarray(np.all(counts > 0, axis=1))
-    if setting.signals > 2:
-        return Scored(value, every_level_used, mean)
-    unanimous = np.where(counts[:, 1] > 0, np.inf, -np.inf)
-    return Scored(np.where(every_level_used, value, unanimous), everybody, mean)
+    if setting.signals == 2:
+        value = np.where(every_level_used, value, np.where(counts[:, 1] > 0, np.inf, -np.inf))
+        every_level_used = everybody
+    return Scored(value, every_level_used & ~np.isnan(value), mean)  # NaN where the noise leaves no information
 
 
 def venue_of(rng: np.random.Generator, rating: IntArray, side: Side, setting: PairSetting) -> Matrices:

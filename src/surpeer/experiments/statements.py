@@ -21,20 +21,23 @@ class Finding(NamedTuple):
     """Settings that were compared."""
     against: int
     """How many of them contradict the statement."""
+    equal: int
+    """How many show no difference."""
     average: float
     """Of the difference that the statement says is positive (or small)."""
     worst: float
     """The difference at the worst point."""
     worst_at: str
+    """Empty where nothing contradicts the statement."""
 
 
 BEATS_MEAN = "surprisal outperforms or equals the baseline in all cases"
-BEATS_MEAN_EVERYWHERE = "the same, for every lambda_a on the grid of lambda_b"
+BEATS_MEAN_EVERYWHERE = "the same, with lambda_a taking all the levels of lambda_b"
 MORE_IF_OPPOSITE = "the advantage is larger under opposite bias"
 MORE_IF_MANY = "the advantage is larger with more reviewers"
-LIKE_SP = "roughly the same as SP for few reviewers (prior known)"
-LIKE_SP_INFINITE = "roughly the same as SP for few reviewers (unanimous at infinity)"
-MIRRORED = "same bias towards reject gives exactly the same result as towards accept"
+LIKE_SP = "within one percentage point of SP (prior known)"
+LIKE_SP_INFINITE = "within one percentage point of SP (unanimous at infinity)"
+MIRRORED = "both papers biased towards reject: the same as both towards accept"
 BELOW_ORACLE = "no method is above the oracle"
 
 # How far apart two curves may be and still be called roughly the same: one percentage point.
@@ -77,8 +80,10 @@ def _finding(statement: str, part: str, table: pl.DataFrame) -> Finding:
     """From a table with a column `difference` that the statement says is not negative."""
     difference = table["difference"]
     worst = table.row(int(np.argmin(difference.to_numpy())), named=True)
-    against = int((difference < -ROUNDING).sum())
-    return Finding(statement, part, len(table), against, _mean(difference), float(worst["difference"]), _place(worst))
+    against, equal = int((difference < -ROUNDING).sum()), int((difference.abs() <= ROUNDING).sum())
+    place = _place(worst) if against else ""
+    least = 0.0 if abs(worst["difference"]) <= ROUNDING else float(worst["difference"])
+    return Finding(statement, part, len(table), against, equal, _mean(difference), least, place)
 
 
 def _mean(series: pl.Series) -> float:
@@ -120,6 +125,7 @@ def _near(statement: str, wide: pl.DataFrame, other: str) -> list[Finding]:
                 f"{bias} bias, n = {n}",
                 len(part),
                 int((difference.abs() > ROUGHLY).sum()),
+                int((difference.abs() <= ROUNDING).sum()),
                 _mean(difference),
                 float(difference[worst]),
                 _place(part.row(worst, named=True)),

@@ -123,7 +123,7 @@ def _checks_of_invariant_surprisal(rng: np.random.Generator, signals: int) -> It
 
 def _checks_of_limits() -> Iterator[Check]:
     """Theorem 2: the error vanishes with many reviewers, here through strong noise with opposite biases."""
-    name, fewer = "Theorem 2: error vanishes", 0.5
+    name, fewer = "Theorem 2: the error falls with more reviewers (one example)", 0.5
     for n in LIMIT_REVIEWERS:
         error = float(error_probability([0.7, 0.3], [0.3, 0.7], n, n, 0.6, 0.8, [0, 1], [1, 0]))
         yield Check(name, 2, f"error of 0.3 against 0.7 with {n} reviewers", 1, error, error < fewer)

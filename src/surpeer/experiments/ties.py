@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from surpeer.errors import ArrayError
 from surpeer.experiments.comparing import VOTE_METHODS, Noise, key, preferences
-from surpeer.experiments.exact import Grid, expected_accuracy
+from surpeer.experiments.exact import Grid, expected_accuracy, find_vote_method
+from surpeer.experiments.rational import Number
 
 JUMPING = ("surprisal", "sp", "sp_infinite")
 """Methods whose order of vote counts changes with the noise."""
@@ -38,18 +39,23 @@ class Tie(NamedTuple):
 def ties_on_curve(
     n_a: int,
     n_b: int,
-    prior: tuple[Fraction, Fraction],
-    level_a: Fraction,
-    bias_a: tuple[int, int],
-    bias_b: tuple[int, int],
-    method: str,
+    prior: tuple[Number, Number],
+    level_a: Number,
+    bias_a: tuple[Number, Number],
+    bias_b: tuple[Number, Number],
+    method: str = "surprisal",
 ) -> list[Tie]:
-    """All jumps of one accuracy curve for level_b in (0, 1), in order."""
+    """All levels of B in (0, 1) at which two vote counts tie, in order: there the curve jumps, unless ties that come
+    together make up for each other. Arguments as for `accuracy`.
+
+    >>> ties_on_curve(3, 3, (1, 1), 0, (0, 1), (1, 0))[0].level_b
+    Fraction(1, 2)
+    """
+    find_vote_method(method)
     if method not in JUMPING:
         raise ArrayError(f"the curve of {method!r} has no jumps; expected one of {', '.join(JUMPING)}")
-    share = Fraction(prior[0]) / (prior[0] + prior[1])
-    noise_a = Noise(level_a, Fraction(bias_a[1]))
-    accept_b = Fraction(bias_b[1])
+    start = Grid.of(n_a, n_b, prior, level_a, 0, bias_a, bias_b)
+    share, noise_a, accept_b = start.share, start.noises_a[0], start.noises_b[0].accept
     met = _tied_votes(n_a, n_b, share, noise_a, accept_b, method)
     ordered = sorted(met, key=float)
     borders = [Fraction(0), *(_near(level) for level in ordered), Fraction(1)]

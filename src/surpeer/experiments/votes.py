@@ -100,7 +100,7 @@ class _Overlap:
     def __init__(self, prior: tuple[float, float], votes: int) -> None:
         a, b = prior
         # B(2a, 2b) / B(a, b)^2 by the duplication formula of the gamma function, in which the large parts cancel
-        self._of_prior = poch(a, 0.5) * poch(b, 0.5) / poch(a + b, 0.5) / (2 * np.sqrt(np.pi))
+        self._of_prior = poch(a, 0.5) * (poch(b, 0.5) / poch(a + b, 0.5)) / (2 * np.sqrt(np.pi))
         self._single = [_rising(x, votes) for x in (a, b, a + b)]
         self._double = [_rising(2 * x, votes) for x in (a, b, a + b)]
 

@@ -4,14 +4,14 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from surpeer.errors import InputError
 
 
-def check_folder(folder: Path) -> None:
-    """Say at once, not after a long computation, that a folder cannot be written to."""
+def check_folder(folder: Path, files: Iterable[str] = ()) -> None:
+    """Say at once, not after a long computation, that these files cannot be put into a folder."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: found a file, expected a folder to write to")
     nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
@@ -19,13 +19,19 @@ def check_folder(folder: Path) -> None:
         raise InputError(f"{folder}: cannot be made: {nearest} is a file")
     if not os.access(nearest, os.W_OK | os.X_OK):
         raise InputError(f"{folder}: cannot be written: no permission in {nearest}")
+    for file in files:
+        if (folder / file).is_dir():
+            raise InputError(f"{folder / file}: found a folder, expected a file to write to")
+        for inner in Path(file).parents[:-1]:
+            if (folder / inner).exists() and not (folder / inner).is_dir():
+                raise InputError(f"{folder / inner}: found a file, expected a folder to write to")
 
 
 def write_whole_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Put these files into a folder, new or not. All are written beside it first and then moved into place; other
     files that the folder has stay. Names may have folders in them.
     """
-    check_folder(folder)
+    check_folder(folder, files)
     try:
         if folder.exists():
             _replace(folder, files)
@@ -34,16 +40,14 @@ def write_whole_folder(folder: Path, files: Mapping[str, bytes]) -> None:
             with _Stage(folder.parent, folder.name, files) as stage:
                 os.rename(stage, folder)
     except OSError as error:
-        raise InputError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from None
+        raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
 
 
 def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
-    for name in files:
-        if (folder / name).is_dir():
-            raise InputError(f"{folder / name}: found a folder, expected a file to write to")
     with _Stage(folder, "", files) as stage:
         for name in files:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        for name in files:
             os.replace(stage / name, folder / name)
 
 
