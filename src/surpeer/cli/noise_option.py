@@ -21,6 +21,8 @@ def parse_noises(texts: Sequence[str], levels: int) -> list[PaperKind]:
     for text, (level, bias, _), share in zip(texts, split, shares, strict=True):
         noise = _level(level, text)
         biases = _biases(bias, levels, text)
+        if noise == 0:  # then no bias matters, and one kind will do
+            biases = biases[:1]
         kinds += [PaperKind(float(share / len(biases)), noise, one) for one in biases]
     return kinds
 
