@@ -16,12 +16,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-GREEN, RED, BLUE, PURPLE, GREY = "#009E73", "#D55E00", "#0072B2", "#CC79A7", "#555555"
+GREEN, RED, BLUE, BLACK, GREY = "#009E73", "#D55E00", "#0072B2", "#000000", "#777777"
 LINES: dict[str, dict[str, Any]] = {
     "mean": {"color": GREEN, "linestyle": (0, (5, 2)), "label": "mean rating (baseline)"},
     "surprisal": {"color": RED, "linestyle": "-", "label": "surprisal score"},
     "sp": {"color": BLUE, "linestyle": (0, (5, 2)), "label": "SP-inspired, prior known"},
-    "sp_infinite": {"color": PURPLE, "linestyle": (0, (4, 1, 1, 1)), "label": "SP-inspired, unanimous at ±∞"},
+    "sp_infinite": {"color": BLACK, "linestyle": (0, (4, 1, 1, 1)), "label": "SP-inspired, unanimous at ±∞"},
     "oracle": {"color": GREY, "linestyle": (0, (1, 1.5)), "label": "oracle (knows prior, level and bias)"},
 }
 STYLE: dict[Any, Any] = {
@@ -203,7 +203,7 @@ def bound_figure(bounds: pl.DataFrame) -> Figure:
     """Error probability against the bound of Theorems 2 and 3: every point must be above the line."""
     figure = Figure(figsize=(9, 4), layout="constrained")
     panels = figure.subplots(1, 2, sharey=True)
-    kinds = (("binary", "Theorem 2, two levels, exact"), ("general", "Theorem 3, three and four levels, sampled"))
+    kinds = (("binary", "Theorem 2 (2 levels, exact)"), ("general", "Theorem 3 (3 and 4 levels, sampled)"))
     lowest = 1e-9
     for axes, (theorem, title) in zip(panels, kinds, strict=True):
         part = bounds.filter(pl.col("theorem") == theorem)
@@ -218,7 +218,7 @@ def bound_figure(bounds: pl.DataFrame) -> Figure:
         axes.annotate("error = bound", (1e-5, 1e-5), rotation=30, va="top", ha="left", fontsize=7)
         axes.set(xscale="log", yscale="log", xlim=(lowest, 1), ylim=(lowest, 20))
         axes.set_xlabel(f"error probability (not shown: {tiny} settings with error or bound below {lowest:g})")
-        axes.set_title(f"{title}: {int(part['holds'].sum()):,} of {len(part):,} errors within the bound")
+        axes.set_title(f"{title}: {int(part['holds'].sum()):,} of {len(part):,} within the bound")
         axes.legend(frameon=False, fontsize=7, markerscale=2)
         axes.grid(alpha=0.3, linewidth=0.5)
     panels[0].set_ylabel("bound")
