@@ -35,25 +35,23 @@ def test_other_files_stay(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("existing", [True, False])
 def test_a_failure_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, existing: bool) -> None:
-    folder = tmp_path / "out"
+    folder = tmp_path / "deep" / "out"
     if existing:
-        folder.mkdir()
+        folder.mkdir(parents=True)
         (folder / "a.txt").write_bytes(b"old")
     before = content(tmp_path)
     written = []
-    plain = Path.write_bytes
 
-    def full_disk(path: Path, data: bytes) -> int:
-        written.append(path)
+    def full_disk(stream: int) -> None:
+        written.append(stream)
         if len(written) == 2:
-            raise OSError(28, "No space left on device", str(path))
-        return plain(path, data)
+            raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full_disk)
+    monkeypatch.setattr(os, "fsync", full_disk)
     with pytest.raises(InputError, match="cannot be written: No space left on device"):
         write_whole_folder(folder, FILES)
     assert content(tmp_path) == before
-    assert folder.exists() == existing
+    assert folder.parent.exists() == existing
 
 
 def test_a_folder_in_the_place_of_a_file(tmp_path: Path) -> None:
@@ -72,8 +70,10 @@ def test_a_file_in_the_place_of_a_folder(tmp_path: Path) -> None:
 
 def test_places_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(InputError, match="found a file, expected a folder to write to"):
-        check_folder(tmp_path / "file")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    for name in ("file", "link"):
+        with pytest.raises(InputError, match="found a file or a link to nothing, expected a folder to write to"):
+            check_folder(tmp_path / name)
     with pytest.raises(InputError, match="cannot be made: .*file is a file"):
         check_folder(tmp_path / "file" / "deeper" / "still")
     monkeypatch.setattr(whole_folder.os, "access", lambda *_: False)

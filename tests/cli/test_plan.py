@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from typer.testing import Result
 
-from surpeer.errors import ArrayError
+from surpeer.errors import ArrayError, UnknownName
 from surpeer.experiments import Dirichlet, PaperKind, Plan, accuracy, plan_by_sampling, plan_exactly
 
 Cli = Callable[..., Result]
@@ -110,6 +110,30 @@ def test_more_reviewers_can_be_worse(surpeer: Cli) -> None:
     assert "again" not in surpeer("plan", *options, "--accuracy", 0.7).stdout
 
 
+def test_an_accuracy_that_is_exactly_the_wanted_one(surpeer: Cli) -> None:
+    """One reviewer, level 0.4: exactly 3/5, which floats miss by a bit."""
+    result = surpeer("plan", "--accuracy", "0.6", "--noise", "0.4:up", "--max-reviewers", 2)
+    line = next(line for line in result.stdout.splitlines() if line.startswith("mean "))
+    assert line.split()[-1] == "1"
+
+
+def test_values_matter_with_more_levels(surpeer: Cli, tmp_path: Path) -> None:
+    outs = [tmp_path / name for name in ("plain.csv", "valued.csv")]
+    options = ["plan", "--accuracy", "0.7", "--levels", 3, "--max-reviewers", 2, "--noise", "0.3"]
+    surpeer(*options, "-o", outs[0])
+    surpeer(*options, "--values", "0,1,100", "-o", outs[1])
+    assert curve_of(outs[0])["accuracy"].to_list() != curve_of(outs[1])["accuracy"].to_list()
+
+
+def test_a_plan_knows_its_methods() -> None:
+    plan = plan_exactly((1, 1), [PaperKind(1, "1/3", ("1/2", "1/2"))], 0.6, [1])
+    with pytest.raises(UnknownName, match='unknown method "suprisal"; did you mean "surprisal"?'):
+        plan.needed("suprisal")
+    rng = np.random.default_rng(1)
+    sampled = plan_by_sampling(rng, 1000, Dirichlet.beta(1, 1), [PaperKind(1, "1/3", ("1/2", "1/2"))], 0.6, [1])
+    assert sampled.methods == ["mean", "surprisal", "sp"]
+
+
 def test_numbers_as_people_type_them(surpeer: Cli) -> None:
     one, other = (
         surpeer("plan", "--max-reviewers", 3, *options).stdout
@@ -200,6 +224,9 @@ def test_wrong_plans_are_named(kinds: list[PaperKind], wanted: float, message: s
         (["--values", "1,nan"], "found a value that is not a number"),
         (["--prior", "1_0,1"], "--prior 1_0,1: expected 2 positive numbers"),
         (["--prior", "1/0,1"], "--prior 1/0,1: expected 2 positive numbers"),
+        (["--prior", "1e308,1e308"], "prior is (1e+300, 1e+300), expected numbers from 1e-09 to 1e+09"),
+        (["--prior", "1e400,1"], "prior is (1e+300, 1), expected numbers from 1e-09 to 1e+09"),
+        (["--prior", "1e308,1,1", "--levels", "3"], "alpha is (1e+308, 1, 1), expected numbers from"),
         (["-o", "plan.txt"], 'plan.txt: found the ending ".txt", expected one of .svg, .png, .csv, .json'),
         (["-o", "no/such/plan.csv"], "cannot be written: there is no folder"),
     ],

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from surpeer.core import error_bound_binary
 from surpeer.errors import ArrayError, UnknownName
 from surpeer.experiments import METHODS, accuracies, accuracy, error_probability, exact
+from surpeer.experiments.comparing import VOTE_METHODS, Noise, preferences
 from surpeer.experiments.rational import as_fraction
 from surpeer.experiments.votes import _a_is_better, clean_chances, clean_votes, seen_given_clean
 
@@ -85,9 +86,7 @@ def test_extreme_priors_in_fifty_digits(case: Any) -> None:
 
 def test_vanishing_priors_have_a_limit() -> None:
     """All papers are accepted by everybody or by nobody; nothing underflows on the way."""
-    near, nearer = (accuracy(2, 2, (a, a), 0.5, 0.125, UP, DOWN) for a in (1e-20, 1e-300))
-    assert nearer == pytest.approx(near, abs=1e-12)
-    assert nearer == pytest.approx(0.708984375, abs=1e-12)
+    assert accuracy(2, 2, (1e-9, 1e-9), 0.5, 0.125, UP, DOWN) == pytest.approx(0.708984375, abs=2e-9)
 
 
 @pytest.mark.parametrize("prior", [(1e-6, 1e-6), (1e-3, 20.0), (0.5, 0.5), (3.0, 3.0), (80.0, 1.0), (1e6, 2e6)])
@@ -142,6 +141,8 @@ def test_thirds_and_sums_of_tenths_tie() -> None:
     tenths = accuracy(3, 3, (1, 1), F(3, 10), F(65, 100), UP, UP)
     assert accuracy(3, 3, (1, 1), 0.1 + 0.2, np.linspace(0, 0.99, 100)[65], UP, UP) == tenths
     assert accuracy(3, 3, (1, 1), 0.3, 0.65 + 1e-9, UP, UP) != pytest.approx(tenths, abs=1e-3)
+    assert accuracy(3, 3, (1, 1), [np.float32(0.3)], [np.longdouble("0.65")], UP, UP)[0] == tenths
+    assert as_fraction(1.0000000000001e-05) == F("1.0000000000001e-05")
     for level in (np.float32(0.65), np.array([0.65], dtype=np.float32)[0], "13/20", 1 - 0.35):
         assert accuracy(3, 3, (1, 1), np.float32(0.3), level, UP, UP) == tenths
     assert accuracy(3, 3, (1, 1), 0.3, np.array([0.65], dtype=np.float32), UP, UP)[0] == tenths
@@ -168,6 +169,20 @@ def test_large_grids_are_done_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = accuracies(5, 5, (1, 1), 0.3, levels, UP, DOWN)
     for method in METHODS:
         np.testing.assert_array_equal(whole[method], parts[method])
+
+
+def test_tables_are_never_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+    plain = exact.expected_accuracy
+    monkeypatch.setattr(exact, "NUMBERS_AT_ONCE", 1000)
+    monkeypatch.setattr(
+        exact,
+        "expected_accuracy",
+        lambda chances, prefer: sizes.append(chances.a_better.size) or plain(chances, prefer),
+    )
+    accuracy(9, 9, (1, 1), 0.3, np.arange(200) / 200, UP, DOWN)
+    assert len(sizes) == 20
+    assert max(sizes) == 1000
 
 
 @st.composite
@@ -259,11 +274,15 @@ GOOD: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"n_a": 0}, "n_a is 0, expected a whole number of reviewers, at least 1"),
+        ({"n_a": 0}, "n_a is 0, expected a whole number of reviewers from 1 to 5,000"),
+        ({"n_a": 10**30}, "expected a whole number of reviewers from 1 to 5,000"),
         ({"n_b": 2.5}, "n_b is 2.5, expected a whole number"),
         ({"n_b": True}, "n_b is True, expected a whole number"),
-        ({"prior": (1, 0)}, r"prior is \(1, 0\), expected the two positive parameters \(a, b\)"),
-        ({"prior": (1, 1, 1)}, r"prior is \(1, 1, 1\), expected the two positive"),
+        ({"prior": (1, 0)}, r"prior is \(1, 0\), expected numbers from 1e-09 to 1e\+09"),
+        ({"prior": (1, -2)}, r"prior is \(1, 0\), expected numbers from"),
+        ({"prior": ("1e400", 1)}, r"prior is \(1e\+300, 1\), expected numbers from"),
+        ({"prior": (1, 1e-300)}, r"prior is \(1, 1e-300\), expected numbers from"),
+        ({"prior": (1, 1, 1)}, r"prior is \(1, 1, 1\), expected the two parameters"),
         ({"prior": (1, float("inf"))}, "prior has an entry inf, expected a finite number"),
         ({"prior": (1, "x")}, "prior has an entry 'x', expected a finite number"),
         ({"level_a": 1.0}, r"level_a has an entry outside \[0, 1\)"),
@@ -281,9 +300,43 @@ def test_wrong_arguments_are_named(changed: dict[str, Any], message: str) -> Non
         accuracy(**{**GOOD, **changed})
 
 
+def test_three_hundred_reviewers() -> None:
+    """The truth from sixty digits; cumulated logarithms of size 1400 must not show."""
+    assert accuracy(300, 300, (1, 1), 0, 0, UP, DOWN) == pytest.approx(0.97444875583893, abs=2e-14)
+    for n in (100, 300):
+        assert sum(table.sum() for table in clean_chances((0.5, 3.0), n, n)) == pytest.approx(1, abs=1e-13)
+
+
+def test_what_came_before_does_not_matter() -> None:
+    """A Fraction of the binary float is equal to the float, and means something else."""
+    as_fraction.cache_clear()
+    exactly = accuracy(3, 3, (1, 1), F(0.3), F(0.65), UP, UP)
+    meant = accuracy(3, 3, (1, 1), 0.3, 0.65, UP, UP)
+    as_fraction.cache_clear()
+    assert accuracy(3, 3, (1, 1), 0.3, 0.65, UP, UP) == meant
+    assert accuracy(3, 3, (1, 1), F(0.3), F(0.65), UP, UP) == exactly != meant
+
+
+def test_ties_through_very_strong_noise() -> None:
+    """Keys are large there, and floats differ by more than they do elsewhere."""
+    level = 1 - F(1, 99_991)
+    found = accuracy(7, 7, (1, 1), level, level, (F(1, 3), F(2, 3)), (F(1, 3), F(2, 3)))
+    assert found == pytest.approx(
+        accuracy(7, 7, (1, 1), level, level, (F(2, 3), F(1, 3)), (F(2, 3), F(1, 3))), abs=1e-13
+    )
+    ruler = VOTE_METHODS["surprisal"].ruler(F(1, 3), Noise(level, F(2, 3)))
+    (table,) = preferences(VOTE_METHODS["surprisal"], 7, 21, [ruler], [ruler])
+    for k in range(1, 7):
+        assert table[k, 3 * k] == 0.5
+        assert table[k, 3 * k - 1] == 1
+        assert table[k, 3 * k + 1] == 0
+
+
 def test_unknown_method() -> None:
     with pytest.raises(UnknownName, match='unknown method "suprisal"; did you mean "surprisal"?'):
         accuracy(**GOOD, method="suprisal")
+    with pytest.raises(UnknownName, match='unknown method "None"'):
+        accuracy(**GOOD, method=None)
 
 
 def test_wrong_error_probabilities_are_named() -> None:

@@ -150,6 +150,40 @@ def test_bad_forecasts_hurt_the_scores_that_use_them_only() -> None:
         assert abs(found[method].mean - exact[method]) < FIVE * found[method].standard_error
 
 
+def test_sp_uses_what_is_forecast() -> None:
+    """Forecasts of the other paper's noise turn the correction round."""
+
+    def wrong_way(rng: np.random.Generator, bayesian: Any, rating: Any) -> Any:
+        return bayesian[:, ::-1]
+
+    found = sample_accuracies(np.random.default_rng(1), 20_000, 5, 5, (1, 1), UP, DOWN, forecasts=wrong_way)
+    assert found["sp"].mean < accuracy(5, 5, (1, 1), 0.3, 0.5, (0, 1), (1, 0), "sp") - 0.05
+
+
+def test_a_rule_cannot_change_the_votes() -> None:
+    def vandal(rng: np.random.Generator, bayesian: Any, rating: Any) -> Any:
+        told = bayesian.copy()
+        rating[:] = 0
+        bayesian[:] = 0
+        return told
+
+    arguments = (20_000, 5, 5, (1, 1), UP, DOWN)
+    spoilt = sample_accuracies(np.random.default_rng(1), *arguments, forecasts=vandal)
+    assert spoilt == sample_accuracies(np.random.default_rng(1), *arguments, forecasts=Conservative(0.0))
+
+
+def test_forecast_rules_by_hand() -> None:
+    rng, bayesian, rating = np.random.default_rng(0), np.array([[0.2, 0.3, 0.5]]), np.array([1])
+    np.testing.assert_allclose(
+        Conservative(0.4)(rng, bayesian, rating), [[0.12 + 0.4 / 3, 0.18 + 0.4 / 3, 0.3 + 0.4 / 3]]
+    )
+    np.testing.assert_allclose(FalseConsensus(0.4)(rng, bayesian, rating), [[0.12, 0.18 + 0.4, 0.3]])
+    told = LogNoise(0.5)(rng, np.tile(bayesian, (20_000, 1)), np.ones(20_000, dtype=np.int64))
+    log_ratio = np.log(told[:, 0] / told[:, 2])
+    assert log_ratio.mean() == pytest.approx(np.log(0.2 / 0.5), abs=0.02)
+    assert log_ratio.std() == pytest.approx(0.5 * np.sqrt(2), rel=0.02)
+
+
 def test_forecast_rules_give_distributions() -> None:
     rng = np.random.default_rng(0)
     bayesian, rating = rng.dirichlet([1, 1, 1], 50), rng.integers(0, 3, 50)
@@ -245,6 +279,31 @@ def test_the_generator_alone_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     assert runs[0][0] != runs[0][1]  # the generator moves on
 
 
+def test_the_state_of_the_generator_is_what_counts() -> None:
+    rng = np.random.default_rng(1)
+    state = rng.bit_generator.state
+    first = sample_accuracy(rng, 1000, 3, 3, (1, 1), UP, DOWN)
+    rng.bit_generator.state = state
+    assert sample_accuracy(rng, 1000, 3, 3, (1, 1), UP, DOWN) == first
+    moved_on = np.random.default_rng(1)
+    moved_on.random()
+    assert sample_accuracy(moved_on, 1000, 3, 3, (1, 1), UP, DOWN) != first
+    legacy = np.random.Generator(np.random.RandomState(1)._bit_generator)  # which cannot spawn
+    assert 0 < sample_accuracy(legacy, 1000, 3, 3, (1, 1), UP, DOWN).mean < 1
+
+
+def test_oracle_tosses_for_what_it_cannot_tell() -> None:
+    """Equal votes on equal terms: neither paper is more likely to be better, whatever the last bit says."""
+    for states in (([0.6, 0.4], [0.4, 0.6]), ([0.4, 0.6], [0.6, 0.4])):
+        found = sample_accuracies(
+            np.random.default_rng(2), 100_000, 5, 5, (1, 1), np.eye(2), np.eye(2), METHODS, states=states
+        )
+        assert found["oracle"] == found["mean"]
+    nothing = np.full((2, 2), 0.5)
+    found = sample_accuracies(np.random.default_rng(2), 1000, 5, 5, (1, 1), nothing, nothing, ("oracle",))
+    assert (found["oracle"].mean, found["oracle"].standard_error) == (0.5, 0.0)
+
+
 def test_the_standard_error_is_that_of_repeated_runs() -> None:
     rng = np.random.default_rng(4)
     runs = [sample_accuracy(rng, 2000, 3, 3, (1, 1), UP, DOWN) for _ in range(400)]
@@ -257,7 +316,7 @@ def test_the_standard_error_is_that_of_repeated_runs() -> None:
     [
         ({"pairs": 1}, "pairs is 1, expected a whole number, at least 2"),
         ({"pairs": 1e6}, "pairs is 1000000.0, expected a whole number, at least 2"),
-        ({"n_a": 0}, "n_a is 0, expected a whole number of reviewers, at least 1"),
+        ({"n_a": 0}, "n_a is 0, expected a whole number of reviewers from 1 to 5,000"),
         ({"n_b": 2.5}, "n_b is 2.5, expected a whole number of reviewers"),
         ({"values": [2, 1]}, r"values are \[2.0, 1.0\], expected finite numbers that increase"),
         ({"values": [1, float("inf")]}, "expected finite numbers that increase"),
@@ -266,7 +325,9 @@ def test_the_standard_error_is_that_of_repeated_runs() -> None:
         ({"values": [1, 2, 3]}, r"values has shape \(3,\), expected 2 levels as the prior has"),
         ({"states": ([0.2, 0.3, 0.5], [0.2, 0.8])}, r"w_a has shape \(3,\), expected 2 levels as the prior has"),
         ({"prior": (1, 2, 3)}, r"prior is \(1, 2, 3\), expected \(a, b\) of a Beta"),
-        ({"prior": (1, -2)}, "alpha goes from -2.0 to 1.0, expected positive numbers"),
+        ({"prior": (1, -2)}, r"alpha is \(-2, 1\), expected numbers from 1e-09 to 1e\+09"),
+        ({"prior": ("a", "b")}, "prior has an entry 'a', expected a finite number"),
+        ({"states": ([0.5, 0.5],)}, "states has 1 entries, expected those of paper A and paper B"),
         ({"prior": STATES, "method": "oracle", "noise_a": np.eye(3), "noise_b": np.eye(3)}, "the oracle is known for"),
     ],
 )
@@ -279,6 +340,12 @@ def test_wrong_arguments_are_named(changed: dict[str, Any], message: str) -> Non
 def test_unknown_method() -> None:
     with pytest.raises(UnknownName, match='unknown method "men"; did you mean "mean"?'):
         sample_accuracy(np.random.default_rng(0), 10, 3, 3, (1, 1), UP, DOWN, "men")
+
+
+def test_pairs_may_be_a_numpy_number_and_methods_must_be_some() -> None:
+    assert sample_accuracy(np.random.default_rng(0), np.int64(100), 3, 3, ("1/2", "1/2"), UP, DOWN).pairs == 100
+    with pytest.raises(ArrayError, match="methods is empty, expected some of mean"):
+        sample_accuracies(np.random.default_rng(0), 10, 3, 3, (1, 1), UP, DOWN, ())
 
 
 def test_a_seed_is_no_generator() -> None:
@@ -295,7 +362,9 @@ def test_a_seed_is_no_generator() -> None:
         (lambda: FalseConsensus(2), "weight is 2, expected a share from 0 to 1"),
         (lambda: FiniteStates(((0.5, 0.6),), (1.0,)), "states has a row that sums to 1.1"),
         (lambda: FiniteStates(((0.5, 0.5), (0.1, 0.9)), (0.5, 0.6)), "expected a positive share of one for each state"),
-        (lambda: Dirichlet((1.0, 0.0)), "alpha goes from 0.0 to 1.0, expected positive numbers"),
+        (lambda: Dirichlet((1.0, 0.0)), r"alpha is \(1, 0\), expected numbers from 1e-09 to 1e\+09"),
+        (lambda: FiniteStates((0.5, 0.5), (0.5, 0.5)), "expected a distribution over the same levels for each kind"),  # type: ignore[arg-type]
+        (lambda: FiniteStates(((0.5, 0.5), (1.0,)), (0.5, 0.5)), "expected a distribution over the same levels"),
         (lambda: Dirichlet(((1.0, 2.0), (1.0, 2.0))), "alpha has several rows"),  # type: ignore[arg-type]
     ],
 )

@@ -91,6 +91,14 @@ def test_a_bound_that_is_too_small_would_be_seen(monkeypatch: pytest.MonkeyPatch
     assert not bound_checks._binary_table()["holds"].all()
 
 
+def test_a_sampled_error_above_its_bound_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    from surpeer.experiments import bound_checks
+
+    plain = bound_checks.error_bound_general
+    monkeypatch.setattr(bound_checks, "error_bound_general", lambda *setting: plain(*setting) / 30)
+    assert not bound_checks._general_table(QUICK, np.random.default_rng(1))["holds"].all()
+
+
 def test_theorems_hold(tables: dict[str, pl.DataFrame]) -> None:
     table = tables["theorems.csv"]
     assert table["holds"].all()
@@ -224,13 +232,45 @@ def test_same_run_same_pictures() -> None:
     assert runs[0] == runs[1]
 
 
+def test_pictures_show_the_tables(tables: dict[str, pl.DataFrame]) -> None:
+    """The line of a curve goes through its points and is broken at its jumps; dots are the isolated values."""
+    drawing = figures.accuracy_figure(tables["accuracy.csv"], tables["jumps.csv"], "opposite", ("mean", "surprisal"))
+    mean_line, _, surprisal_line, dots = drawing.axes[0].lines  # n = 3, Beta(0.5,0.5), lambda_a = 0
+    here = (
+        (pl.col("bias") == "opposite") & (pl.col("n") == 3) & (pl.col("prior") == "0.5,0.5") & (pl.col("lambda_a") == 0)
+    )
+    curves = tables["accuracy.csv"].filter(here)
+    np.testing.assert_array_equal(mean_line.get_ydata(), curves.filter(pl.col("method") == "mean")["accuracy"])
+    y = np.asarray(surprisal_line.get_ydata())
+    gap = int(np.flatnonzero(np.isnan(y))[0])
+    (jump,) = tables["jumps.csv"].filter(here & (pl.col("method") == "surprisal")).to_dicts()
+    assert (y[gap - 1], y[gap + 1], dots.get_ydata()[0]) == (jump["before"], jump["after"], jump["at"])
+    assert len(y) == 100 - 1 + 3
+    contours = figures.contour_figure(contour_table(QUICK))
+    assert contours.axes[0].get_xlabel() == "share of accepts that rejecting reviewers predict"
+    plan = pl.DataFrame({"n": [1, 2], "method": "mean", "accuracy": [0.6, 0.7], "standard_error": 0.0})
+    (line, wanted) = figures.plan_figure(plan, 0.65, "title\nsetting").axes[0].lines
+    np.testing.assert_array_equal(line.get_ydata(), [0.6, 0.7])
+    assert list(wanted.get_ydata()) == [0.65, 0.65]
+
+
+def test_pictures_do_not_depend_on_the_users_style() -> None:
+    import matplotlib as mpl
+
+    plain = figures.as_svg(figures.contour_figure(contour_table(QUICK)))
+    with mpl.rc_context(
+        {"savefig.bbox": "tight", "svg.fonttype": "none", "font.size": 20, "savefig.transparent": True}
+    ):
+        assert figures.as_svg(figures.contour_figure(contour_table(QUICK))) == plain
+
+
 @pytest.mark.parametrize("place", ["file", "below a file"])
 def test_a_folder_that_cannot_be_is_said_before_the_work(surpeer: Cli, tmp_path: Path, place: str) -> None:
     file = tmp_path / "taken"
     file.write_text("mine")
     result = surpeer("reproduce", "--output", file if place == "file" else file / "sub", "--quick")
     assert result.exit_code == 2
-    expected = "found a file, expected a folder" if place == "file" else "taken is a file"
+    expected = "found a file or a link to nothing, expected a folder" if place == "file" else "taken is a file"
     assert expected in result.stderr
     assert file.read_text() == "mine"
 

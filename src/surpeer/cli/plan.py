@@ -14,6 +14,7 @@ from surpeer.cli.options import Values
 from surpeer.cli.pictures import load_figures
 from surpeer.cli.progress import progress
 from surpeer.errors import InputError, quoted
+from surpeer.io.whole_file import check_file, write_whole_bytes
 
 if TYPE_CHECKING:
     from surpeer.experiments.planning import PaperKind, Plan
@@ -151,13 +152,13 @@ def _values(text: str | None, levels: int) -> tuple[float, ...]:
 def _check_output(output: Path | None) -> None:
     if output is not None and output.suffix.lower() not in ENDINGS:
         raise InputError(f"{output}: found the ending {quoted(output.suffix)}, expected one of {', '.join(ENDINGS)}")
-    if output is not None and output.suffix.lower() in (".svg", ".png"):
-        load_figures("write a .csv")
+    if output is not None:
+        check_file(output)
+        if output.suffix.lower() in (".svg", ".png"):
+            load_figures("write a .csv")
 
 
 def _write(plan: "Plan", venue: _Venue, output: Path) -> None:
-    from surpeer.io.whole_file import write_whole_bytes
-
     ending = output.suffix.lower()
     if ending == ".csv":
         content = plan.curve.write_csv().encode()

@@ -42,7 +42,6 @@ class VoteMethod:
     """A method that depends on the votes alone, given prior and noise."""
 
     name: str
-    title: str
     ruler: Callable[[Fraction, Noise], Ruler]
     """From the clean prior of an accept and the noise."""
     infinite: bool
@@ -70,10 +69,10 @@ def _by_popularity(prior: Fraction, noise: Noise) -> Ruler:
 VOTE_METHODS = {
     method.name: method
     for method in (
-        VoteMethod("mean", "mean rating", _by_mean, infinite=False),
-        VoteMethod("surprisal", "surprisal score", _by_surprisal, infinite=True),
-        VoteMethod("sp", "SP-inspired, prior known", _by_popularity, infinite=False),
-        VoteMethod("sp_infinite", "SP-inspired, unanimous at infinity", _by_popularity, infinite=True),
+        VoteMethod("mean", _by_mean, infinite=False),
+        VoteMethod("surprisal", _by_surprisal, infinite=True),
+        VoteMethod("sp", _by_popularity, infinite=False),
+        VoteMethod("sp_infinite", _by_popularity, infinite=True),
     )
 }
 

@@ -17,15 +17,16 @@ from surpeer.core.shapes import FloatArray, IntArray, as_distributions, as_level
 from surpeer.errors import ArrayError, UnknownName
 from surpeer.experiments.comparing import VOTE_METHODS, Noise, Ruler, VoteMethod, preferences
 from surpeer.experiments.rational import Number, Numbers, as_floats, as_fractions
-from surpeer.experiments.votes import Chances, as_reviewers, clean_chances, seen_given_clean, through_noise
+from surpeer.experiments.state_priors import check_weights
+from surpeer.experiments.votes import Chances, as_reviewers, clean_chances, seen_given_clean
 
 Fractions = NDArray[np.object_]
 
 ORACLE = "oracle"
 METHODS = (*VOTE_METHODS, ORACLE)
 
-# Numbers held at once: what bounds the memory of a large grid with many reviewers.
-NUMBERS_AT_ONCE = 4_000_000
+# Numbers in one table of chances for some points of a grid: bounds the memory, and fits the processor's cache.
+NUMBERS_AT_ONCE = 250_000
 
 
 def accuracy(
@@ -72,7 +73,8 @@ def accuracies(
         find_vote_method(method)
     grid = Grid.of(n_a, n_b, prior, level_a, level_b, bias_a, bias_b)
     found = {method: np.empty(len(grid.index_a)) for method in methods}
-    for part, chances in grid.chances():
+    for part in grid.parts():
+        chances = grid.chances(part)
         for method, values in found.items():
             values[part] = expected_accuracy(chances, grid.preferences(method, part))
     return {method: values.reshape(grid.shape)[()] for method, values in found.items()}
@@ -110,7 +112,7 @@ def error_probability(
     chosen = find_vote_method(method)
     if chosen is None:
         raise ArrayError("the oracle has no error probability for papers of known quality: it would know them")
-    clean = as_distributions(w_a, "w_a"), as_distributions(w_b, "w_b")
+    clean = [as_distributions(as_floats(as_fractions(w, name)), name) for w, name in ((w_a, "w_a"), (w_b, "w_b"))]
     if any(states.shape[-1] != 2 for states in clean):
         raise ArrayError(f"found states with {max(states.shape[-1] for states in clean)} levels, expected 2")
     states_a, states_b = (states[..., 1] for states in clean)
@@ -118,11 +120,15 @@ def error_probability(
         raise ArrayError("paper B must not be worse than paper A")
     states = np.broadcast(states_a, states_b).shape
     grid = Grid.of(n_a, n_b, prior, level_a, level_b, bias_a, bias_b, states)
-    votes_a = _vote_distribution(n_a, np.broadcast_to(states_a, grid.shape).ravel(), grid.noises_a, grid.index_a)
-    votes_b = _vote_distribution(n_b, np.broadcast_to(states_b, grid.shape).ravel(), grid.noises_b, grid.index_b)
-    prefer = grid.preferences(method, slice(None))
-    assert prefer is not None  # noqa: S101 (only the oracle has none)
-    return np.asarray(np.einsum("ia,iab,ib->i", votes_a, prefer, votes_b)).reshape(grid.shape)[()]
+    states_a, states_b = (np.broadcast_to(states, grid.shape).ravel() for states in (states_a, states_b))
+    found = np.empty(len(states_a))
+    for part in grid.parts():
+        votes_a = _vote_distribution(grid.n_a, states_a[part], grid.noises_a, grid.index_a[part])
+        votes_b = _vote_distribution(grid.n_b, states_b[part], grid.noises_b, grid.index_b[part])
+        prefer = grid.preferences(method, part)
+        assert prefer is not None  # noqa: S101 (only the oracle has none)
+        found[part] = np.einsum("ia,iab,ib->i", votes_a, prefer, votes_b)
+    return found.reshape(grid.shape)[()]
 
 
 def _vote_distribution(n: int, clean: FloatArray, noises: list[Noise], index: IntArray) -> FloatArray:
@@ -138,7 +144,7 @@ def _vote_distribution(n: int, clean: FloatArray, noises: list[Noise], index: In
 def find_vote_method(name: str) -> VoteMethod | None:
     """The method of this name; None for the oracle."""
     if name not in METHODS:
-        raise UnknownName("method", name, METHODS)
+        raise UnknownName("method", str(name), METHODS)
     return VOTE_METHODS.get(name)
 
 
@@ -187,31 +193,39 @@ class Grid(NamedTuple):
             index_b,
         )
 
-    def chances(self) -> Iterator[tuple[slice, Chances]]:
-        """Chances of all pairs of vote counts, some points at a time."""
+    def parts(self) -> Iterator[slice]:
+        """So many points at a time that their tables are small."""
+        at_once = max(1, NUMBERS_AT_ONCE // ((self.n_a + 1) * (self.n_b + 1)))
+        return (slice(start, start + at_once) for start in range(0, len(self.index_a), at_once))
+
+    def chances(self, part: slice) -> Chances:
+        """Chances of all pairs of vote counts at these points."""
+        seen_a, index_a = _seen(self.n_a, self.noises_a, self.index_a[part])
+        seen_b, index_b = _seen(self.n_b, self.noises_b, self.index_b[part])
+        turned = np.swapaxes(seen_a, -1, -2)
         clean = clean_chances(self.prior, self.n_a, self.n_b)
-        half_seen = through_noise(clean, seen_given_clean(self.n_a, _matrices(self.noises_a)), np.eye(self.n_b + 1))
-        seen_b = seen_given_clean(self.n_b, _matrices(self.noises_b))
-        at_once = max(1, NUMBERS_AT_ONCE // (max(self.n_a, self.n_b) + 1) ** 2)
-        for start in range(0, len(self.index_a), at_once):
-            part = slice(start, start + at_once)
-            a, b = self.index_a[part], self.index_b[part]
-            yield part, Chances(*(chances[a] @ seen_b[b] for chances in half_seen))
+        return Chances(*((turned @ chances)[index_a] @ seen_b[index_b] for chances in clean))
 
     def preferences(self, method: str, part: slice) -> FloatArray | None:
         """What the method makes of every pair of vote counts at these points; None for the oracle."""
         chosen = find_vote_method(method)
         if chosen is None:
             return None
-        rulers_a = [chosen.ruler(self.share, noise) for noise in self.noises_a]
-        rulers_b = [chosen.ruler(self.share, noise) for noise in self.noises_b]
+        index_a, index_b = self.index_a[part].tolist(), self.index_b[part].tolist()
+        rulers_a = {a: chosen.ruler(self.share, self.noises_a[a]) for a in set(index_a)}
+        rulers_b = {b: chosen.ruler(self.share, self.noises_b[b]) for b in set(index_b)}
         pairs: dict[tuple[Ruler, Ruler], int] = {}
         which = [
-            pairs.setdefault((rulers_a[a], rulers_b[b]), len(pairs))
-            for a, b in zip(self.index_a[part], self.index_b[part], strict=True)
+            pairs.setdefault((rulers_a[a], rulers_b[b]), len(pairs)) for a, b in zip(index_a, index_b, strict=True)
         ]
         first, second = [a for a, _ in pairs], [b for _, b in pairs]
         return preferences(chosen, self.n_a, self.n_b, first, second)[which]
+
+
+def _seen(n: int, noises: list[Noise], index: IntArray) -> tuple[FloatArray, IntArray]:
+    """What becomes of clean votes under the different noises of some points, and which of them each point has."""
+    used, where = np.unique(index, return_inverse=True)
+    return seen_given_clean(n, _matrices([noises[at] for at in used])), where
 
 
 def _to_one_shape(*arrays: Fractions | FloatArray) -> tuple[Fractions, ...]:
@@ -250,6 +264,7 @@ def _distinct(levels: Fractions, accepts: Fractions) -> tuple[list[Noise], IntAr
 
 def _beta(prior: Numbers) -> tuple[Fraction, Fraction]:
     numbers = as_fractions(prior, "prior")
-    if numbers.shape != (2,) or not all(number > 0 for number in numbers):
-        raise ArrayError(f"prior is {prior!r}, expected the two positive parameters (a, b) of a Beta distribution")
+    if numbers.shape != (2,):
+        raise ArrayError(f"prior is {prior!r}, expected the two parameters (a, b) of a Beta distribution")
+    check_weights([float(min(max(number, 0), 10**300)) for number in numbers], "prior")
     return numbers[0], numbers[1]

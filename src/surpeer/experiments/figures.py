@@ -5,8 +5,10 @@ Colours are Okabe and Ito's, which colour-blind people can tell apart; every lin
 
 import io
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import wraps
 from textwrap import fill
-from typing import Any
+from typing import Any, ParamSpec
 
 import matplotlib as mpl
 import numpy as np
@@ -35,6 +37,8 @@ STYLE: dict[Any, Any] = {
 }
 JUMP_DRAWN = 1e-6
 
+Arguments = ParamSpec("Arguments")
+
 
 def as_svg(figure: Figure) -> bytes:
     """The picture as an SVG file."""
@@ -48,19 +52,24 @@ def as_png(figure: Figure) -> bytes:
 
 def _saved(figure: Figure, kind: str, metadata: dict[str, str | None]) -> bytes:
     buffer = io.BytesIO()
-    with mpl.rc_context(STYLE):
+    with our_style():
         figure.savefig(buffer, format=kind, metadata=metadata)
     return buffer.getvalue()
 
 
-def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
-    """Draw with our style, whatever the user's is."""
+def our_style() -> AbstractContextManager[None]:
+    """Our style, whatever the user's is."""
+    return mpl.rc_context({**mpl.rcParamsDefault, **STYLE})
 
-    def drawn(*tables: object) -> Figure:
-        with mpl.rc_context({**mpl.rcParamsDefault, **STYLE}):
-            return draw(*tables)
 
-    drawn.__doc__ = draw.__doc__
+def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
+    """Draw with our style."""
+
+    @wraps(draw)
+    def drawn(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Figure:
+        with our_style():
+            return draw(*args, **kwargs)
+
     return drawn
 
 

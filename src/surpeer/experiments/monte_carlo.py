@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 
 from surpeer.core.order import nearly_equal, prefer
 from surpeer.core.shapes import FloatArray, IntArray
-from surpeer.errors import ArrayError, UnknownName
-from surpeer.experiments.exact import METHODS, ORACLE
+from surpeer.errors import ArrayError
+from surpeer.experiments.exact import METHODS, ORACLE, find_vote_method
 from surpeer.experiments.forecasts import ForecastRule
 from surpeer.experiments.pair_setting import PairSetting, Side
 from surpeer.experiments.sampled_scores import (
@@ -31,6 +31,9 @@ from surpeer.experiments.state_priors import StatePrior
 
 # Pairs drawn together: few enough that the arrays stay in the processor's cache.
 BLOCK = 1 << 14
+
+# Reviews made together, where they are made one by one.
+REVIEWS = 1 << 16
 
 SAMPLED_METHODS = tuple(method for method in METHODS if method != ORACLE)
 """Methods for any number of levels; the oracle is for two."""
@@ -107,13 +110,24 @@ def _sample(
     if not isinstance(pairs, int | np.integer) or pairs < 2:
         raise ArrayError(f"pairs is {pairs}, expected a whole number, at least 2")
     judge = _judge(setting, methods)
-    blocks = [BLOCK] * (pairs // BLOCK) + [pairs % BLOCK] * (pairs % BLOCK > 0)
+    block = BLOCK if setting.forecasts is None else max(1, REVIEWS // max(setting.a.n, setting.b.n))
+    blocks = [min(block, int(pairs) - start) for start in range(0, int(pairs), block)]
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        sums = sum(pool.map(judge, rng.spawn(len(blocks)), blocks))
+        sums = sum(pool.map(judge, _generators(rng, len(blocks)), blocks))
     total, squares = np.asarray(sums)  # (methods,) each
     mean = total / pairs
     error = np.sqrt(np.maximum(squares / pairs - mean**2, 0.0) / (pairs - 1))
     return {name: Estimate(float(m), float(e), int(pairs)) for name, m, e in zip(methods, mean, error, strict=True)}
+
+
+def _generators(rng: np.random.Generator, number: int) -> list[np.random.Generator]:
+    """Independent generators that follow from the state of this one, which moves on."""
+    return [np.random.default_rng(seed) for seed in np.random.SeedSequence(draw_seed(rng)).spawn(number)]
+
+
+def draw_seed(rng: np.random.Generator) -> list[int]:
+    """A seed for other generators."""
+    return [int(number) for number in rng.integers(0, 2**32, 8)]
 
 
 Judge = Callable[[np.random.Generator, int], FloatArray]
@@ -121,29 +135,31 @@ Judge = Callable[[np.random.Generator, int], FloatArray]
 
 
 def _judge(setting: PairSetting, methods: tuple[str, ...]) -> Judge:
+    if not methods:
+        raise ArrayError(f"methods is empty, expected some of {', '.join(METHODS)}")
     for method in methods:
-        if method not in METHODS:
-            raise UnknownName("method", method, METHODS)
+        find_vote_method(method)
     if setting.signals == 2 and setting.forecasts is None:
-        tables = np.stack([preference_table(setting, method) for method in methods])  # (methods, n_a + 1, n_b + 1)
-        return lambda rng, pairs: _judge_by_table(rng, pairs, setting, tables)
+        tables = np.stack([preference_table(setting, method).ravel() for method in methods])  # (methods, cells)
+        right = np.stack([1 - tables, np.full_like(tables, 0.5), tables])  # B is better, neither, A is
+        return lambda rng, pairs: _judge_by_table(rng, pairs, setting, np.stack([right, right**2]))
     oracle = oracle_table(setting) if ORACLE in methods else np.empty(0)
     return lambda rng, pairs: _judge_by_score(rng, pairs, setting, methods, oracle)
 
 
-def _judge_by_table(rng: np.random.Generator, pairs: int, setting: PairSetting, tables: FloatArray) -> FloatArray:
-    """Two levels, Bayesian forecasts: what a method prefers is looked up by the two numbers of accepts."""
+def _judge_by_table(rng: np.random.Generator, pairs: int, setting: PairSetting, right: FloatArray) -> FloatArray:
+    """Two levels, Bayesian forecasts: how right a method is follows from the two numbers of accepts.
+
+    right : (2, 3, methods, cells) for B, neither or A the better paper, and squared
+    """
     rng_a, rng_b = rng.spawn(2)
     state_a, state_b = _states(rng_a, pairs, setting, setting.a), _states(rng_b, pairs, setting, setting.b)
     accepts_a, accepts_b = _counts(rng_a, state_a, setting.a)[1], _counts(rng_b, state_b, setting.b)[1]
     cell = accepts_a.astype(np.intp) * (setting.b.n + 1) + accepts_b
-    # How often each pair of counts came with B the better, with neither (fixed states), and with A the better.
     better = 1 + (state_a[:, 1] > state_b[:, 1]) - (state_a[:, 1] < state_b[:, 1]).astype(np.intp)
-    cells = tables[0].size
-    met = np.bincount(better * cells + cell, minlength=3 * cells).reshape(3, cells)
-    flat = tables.reshape(len(tables), cells)
-    right = np.stack([1 - flat, np.full_like(flat, 0.5), flat])  # (3, methods, cells)
-    return np.stack([np.einsum("bc,bmc->m", met, right), np.einsum("bc,bmc->m", met, right**2)])
+    cells = right.shape[-1]
+    met = np.bincount(better * cells + cell, minlength=3 * cells).reshape(3, cells)  # how often each case came up
+    return np.asarray(np.einsum("bc,sbmc->sm", met, right))
 
 
 def _judge_by_score(

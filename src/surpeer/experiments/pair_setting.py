@@ -61,6 +61,8 @@ class PairSetting:
     ) -> "PairSetting":
         """Check the arguments of `sample_accuracy`, which explains them."""
         of_states = as_state_prior(prior)
+        if states is not None and len(states) != 2:
+            raise ArrayError(f"states has {len(states)} entries, expected those of paper A and paper B")
         w_a, w_b = (None, None) if states is None else states
         sides = (_side(of_states, n_a, noise_a, w_a, "a"), _side(of_states, n_b, noise_b, w_b, "b"))
         return cls(of_states, *sides, _values(values, of_states.signals), forecasts)

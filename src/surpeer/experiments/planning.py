@@ -5,7 +5,6 @@ has two random kinds. Two levels are computed exactly, more are sampled.
 """
 
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import sqrt
@@ -15,15 +14,18 @@ import polars as pl
 
 from surpeer.core.noise import noise_matrix
 from surpeer.core.shapes import FloatArray
-from surpeer.errors import ArrayError
+from surpeer.errors import ArrayError, UnknownName
 from surpeer.experiments.exact import ORACLE, accuracies
-from surpeer.experiments.monte_carlo import sample_accuracies
-from surpeer.experiments.rational import Number
+from surpeer.experiments.monte_carlo import draw_seed, sample_accuracies
+from surpeer.experiments.rational import Number, as_fraction
 from surpeer.experiments.state_priors import Dirichlet
 
 # What `surpeer score` can do, and the ceiling: our name of each method, by its name in the registry. The SP-inspired
 # score of a venue has its prior from the predictions, so that unanimous papers are at infinity.
 PLANNED = {"mean": "mean", "surprisal": "surprisal", "sp": "sp_infinite", ORACLE: ORACLE}
+
+# An accuracy that is exactly the wanted one may come out so much below it.
+ROUNDING = 1e-12
 
 # Standard errors within which a sampled accuracy may be on the other side.
 DOUBT = 2
@@ -62,7 +64,7 @@ class Plan:
             return []
         later = self.curve.filter((pl.col("method") == method) & (pl.col("n") > first))
         at_best = pl.col("accuracy") + 2 * DOUBT * pl.col("standard_error")
-        return later.filter(at_best < self.wanted)["n"].to_list()
+        return later.filter(at_best < self.wanted - ROUNDING)["n"].to_list()
 
     @property
     def methods(self) -> list[str]:
@@ -70,8 +72,10 @@ class Plan:
         return [str(name) for name in self.curve["method"].unique(maintain_order=True)]
 
     def _fewest(self, method: str, errors: float) -> int | None:
+        if method not in self.methods:
+            raise UnknownName("method", method, self.methods)
         optimistic = pl.col("accuracy") + errors * pl.col("standard_error")
-        reached = self.curve.filter((pl.col("method") == method) & (optimistic >= self.wanted))
+        reached = self.curve.filter((pl.col("method") == method) & (optimistic >= self.wanted - ROUNDING))
         return None if reached.is_empty() else int(reached["n"].to_numpy().min())
 
 
@@ -107,11 +111,11 @@ def plan_by_sampling(
     """Any number of levels; so many paper pairs are sampled for each number of reviewers. Without the oracle."""
     kind_pairs, weights = _pairs(kinds, wanted)
     methods = {name: method for name, method in PLANNED.items() if method != ORACLE}
-    start = rng.spawn(1)[0]
+    seed = draw_seed(rng)
     rows = []
     for n in sizes:
         step()
-        same = deepcopy(start)  # the same papers and first reviewers for every size: a smoother curve
+        same = np.random.default_rng(seed)  # the same papers and first reviewers for every size: a smoother curve
         total, variance = dict.fromkeys(methods, 0.0), dict.fromkeys(methods, 0.0)
         for (a, b), weight in zip(kind_pairs, weights.tolist(), strict=True):
             drawn = max(2, round(pairs * weight))
@@ -138,7 +142,7 @@ def _pairs(kinds: Sequence[PaperKind], wanted: float) -> tuple[list[tuple[PaperK
 
 
 def _noise(kind: PaperKind) -> FloatArray:
-    return noise_matrix(float(kind.level), np.array(kind.bias, dtype=np.float64))
+    return noise_matrix(float(as_fraction(kind.level)), [float(as_fraction(weight)) for weight in kind.bias])
 
 
 def _curve(rows: list[tuple[int, str, float, float]]) -> pl.DataFrame:

@@ -9,7 +9,7 @@ import polars as pl
 from surpeer.experiments import statements as said
 from surpeer.experiments.exact import METHODS
 from surpeer.experiments.large_panels import LEVEL_A, LEVEL_B
-from surpeer.experiments.settings import FULL, LEVELS_A, PRIORS, REVIEWERS, Effort, beta_text
+from surpeer.experiments.settings import BIASES, FULL, LEVELS_A, PRIORS, REVIEWERS, Effort, beta_text
 from surpeer.experiments.theorems import TOLERANCE
 
 Tables = dict[str, pl.DataFrame]
@@ -53,7 +53,7 @@ def _head(effort: Effort) -> Iterator[str]:
     )
     yield _words(
         "Accuracy is exact: with Bayesian reviewers it is a finite sum over vote counts, every term of which has a",
-        "closed form, and ties are decided in fractions. What is left is the rounding of floats, below 1e-13.",
+        "closed form, and ties are decided in fractions. What is left is the rounding of floats, below 1e-12.",
     )
 
 
@@ -135,7 +135,7 @@ def _jumps(table: pl.DataFrame) -> Iterator[str]:
     largest = surprisal.sort((pl.col("after") - pl.col("before")).abs(), maintain_order=True).row(-1, named=True)
     place = f"{largest['bias']}, n={largest['n']}, Beta({largest['prior']}), lambda_a={largest['lambda_a']}"
     few = table.filter(pl.col("n") == REVIEWERS[0])
-    curves = few.select("bias", "prior", "lambda_a").n_unique()
+    curves = len(BIASES) * len(PRIORS) * len(LEVELS_A)
     crossing = few.filter((pl.col("method") == "surprisal") & pl.col("tied_accepts").str.contains("1:2|2:1"))
     overtaken = crossing.select("bias", "prior", "lambda_a").n_unique()
     yield "## Where the curves jump"

@@ -11,7 +11,7 @@ import polars as pl
 
 from surpeer.core.frequency import frequencies, mean_rating
 from surpeer.core.joint import predictions_from_joint
-from surpeer.core.order import prefer
+from surpeer.core.order import TIE_TOLERANCE, prefer
 from surpeer.core.popular import sp_inspired_score
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray, as_distributions
 from surpeer.core.surprisal import surprisal_score
@@ -54,7 +54,8 @@ def oracle_table(setting: PairSetting) -> FloatArray:
     b, a = setting.prior.alpha
     seen = (seen_given_clean(side.n, side.noise) for side in (setting.a, setting.b))
     chances = through_noise(clean_chances((a, b), setting.a.n, setting.b.n), *seen)
-    return np.asarray((np.sign(chances.a_better - chances.b_better) + 1) / 2)
+    difference, total = chances.a_better - chances.b_better, chances.a_better + chances.b_better
+    return np.where(np.abs(difference) <= TIE_TOLERANCE * total, 0.5, (difference > 0).astype(np.float64))
 
 
 def score_by_counts(counts: IntArray, side: Side, setting: PairSetting, method: str) -> Scored:
@@ -81,7 +82,11 @@ def venue_of(rng: np.random.Generator, rating: IntArray, side: Side, setting: Pa
     papers = len(rating)
     ratings = rating.ravel()
     bayesian = predictions_from_joint(side.joint)[ratings]
-    told = bayesian if setting.forecasts is None else _checked(setting.forecasts(rng, bayesian, ratings), bayesian)
+    told = (
+        bayesian
+        if setting.forecasts is None
+        else _checked(setting.forecasts(rng, bayesian.copy(), ratings.copy()), bayesian)
+    )
     scale = Scale(range(1, setting.signals + 1), setting.values)
     reviews = Reviews(scale, pl.Series(np.arange(papers)), np.repeat(np.arange(papers), side.n), ratings, told)
     return build_matrices(reviews)

@@ -7,8 +7,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from surpeer.core.joint import joint_from_dirichlet
-from surpeer.core.shapes import FloatArray, as_distributions, as_vectors
+from surpeer.core.shapes import SIMPLEX_TOLERANCE, FloatArray, as_distributions, as_vectors
 from surpeer.errors import ArrayError
+from surpeer.experiments.rational import as_floats, as_fractions
+
+# Beyond these, states are so alike or so extreme that floats cannot tell them apart.
+LEAST_WEIGHT, LARGEST_WEIGHT = 1e-9, 1e9
+
+
+def check_weights(weights: ArrayLike, name: str) -> None:
+    """The parameters of a Beta or Dirichlet distribution can be computed with."""
+    numbers = np.asarray(weights, dtype=np.float64)
+    if not np.all((numbers >= LEAST_WEIGHT) & (numbers <= LARGEST_WEIGHT)):
+        found = ", ".join(f"{number:g}" for number in numbers)
+        raise ArrayError(f"{name} is ({found}), expected numbers from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:g}")
 
 
 @runtime_checkable
@@ -34,9 +46,10 @@ class Dirichlet:
     alpha: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        joint_from_dirichlet(self.alpha)  # which says what is wrong with alpha
-        if as_vectors(self.alpha, "alpha").ndim != 1:
+        weights = as_vectors(self.alpha, "alpha")
+        if weights.ndim != 1:
             raise ArrayError("alpha has several rows, expected one weight for each level")
+        check_weights(weights, "alpha")
 
     @classmethod
     def beta(cls, a: float, b: float) -> "Dirichlet":
@@ -64,9 +77,12 @@ class FiniteStates:
     weights: tuple[float, ...]
 
     def __post_init__(self) -> None:
+        if len({np.shape(state) for state in self.states}) != 1 or np.ndim(self.states[0]) != 1:
+            raise ArrayError(f"states are {self.states}, expected a distribution over the same levels for each kind")
         as_distributions(self.states, "states")
         weights = np.asarray(self.weights, dtype=np.float64)
-        if weights.shape != (len(self.states),) or not np.all(weights > 0) or abs(weights.sum() - 1) > 1e-6:
+        sums_to_one = abs(weights.sum() - 1) <= SIMPLEX_TOLERANCE
+        if weights.shape != (len(self.states),) or not np.all(weights > 0) or not sums_to_one:
             raise ArrayError(f"weights are {self.weights}, expected a positive share of one for each state")
 
     @property
@@ -88,7 +104,7 @@ def as_state_prior(prior: StatePrior | ArrayLike) -> StatePrior:
     """A prior, or the parameters (a, b) of a Beta for two levels."""
     if isinstance(prior, StatePrior):
         return prior
-    numbers = np.asarray(prior, dtype=np.float64)
+    numbers = as_floats(as_fractions(prior, "prior"))
     if numbers.shape != (2,):
         raise ArrayError(f"prior is {prior!r}, expected (a, b) of a Beta, a Dirichlet or FiniteStates")
     return Dirichlet.beta(*numbers.tolist())

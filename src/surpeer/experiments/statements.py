@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from surpeer.core.shapes import FloatArray
 from surpeer.experiments.curves import CURVE, curve_table
 from surpeer.experiments.settings import LEVELS_A, REVIEWERS, Effort
 
@@ -79,11 +80,16 @@ def _by_part(statement: str, wide: pl.DataFrame) -> list[Finding]:
 def _finding(statement: str, part: str, table: pl.DataFrame) -> Finding:
     """From a table with a column `difference` that the statement says is not negative."""
     difference = table["difference"]
-    worst = table.row(int(np.argmin(difference.to_numpy())), named=True)
+    worst = table.row(_worst(-difference.to_numpy()), named=True)
     against, equal = int((difference < -ROUNDING).sum()), int((difference.abs() <= ROUNDING).sum())
     place = _place(worst) if against else ""
     least = 0.0 if abs(worst["difference"]) <= ROUNDING else float(worst["difference"])
     return Finding(statement, part, len(table), against, equal, _mean(difference), least, place)
+
+
+def _worst(badness: FloatArray) -> int:
+    """The first of the rows that are worst up to rounding, so that the last bit does not choose."""
+    return int(np.flatnonzero(badness >= badness.max() - ROUNDING)[0])
 
 
 def _mean(series: pl.Series) -> float:
@@ -118,7 +124,7 @@ def _near(statement: str, wide: pl.DataFrame, other: str) -> list[Finding]:
     findings = []
     for (bias, n), part in wide.group_by("bias", "n", maintain_order=True):
         difference = part["surprisal"] - part[other]
-        worst = int(np.argmax(np.abs(difference.to_numpy())))
+        worst = _worst(np.abs(difference.to_numpy()))
         findings.append(
             Finding(
                 statement,

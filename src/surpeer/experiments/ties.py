@@ -4,7 +4,6 @@ Left of such a level one order of the two papers is right by the method, right o
 a coin decides, so that the value there is between the two limits and isolated.
 """
 
-from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
 from math import isqrt, sqrt
@@ -17,9 +16,6 @@ from surpeer.experiments.rational import Number
 
 JUMPING = ("surprisal", "sp", "sp_infinite")
 """Methods whose order of vote counts changes with the noise."""
-
-# Irrational levels nearer to each other than this are one.
-SAME_LEVEL = 1e-12
 
 Level = Fraction | float
 """A float where the level is irrational."""
@@ -66,7 +62,7 @@ def ties_on_curve(
     orders = preferences(chosen, n_a, n_b, [ruler_a] * len(between), rulers_b)  # (gaps, n_a + 1, n_b + 1)
     found = []
     for at, level in enumerate(ordered):
-        _, chances = next(Grid.of(n_a, n_b, prior, level_a, _near(level), bias_a, bias_b).chances())
+        chances = Grid.of(n_a, n_b, prior, level_a, _near(level), bias_a, bias_b).chances(slice(None))
         before, after = (float(expected_accuracy(chances, orders[gap])[0]) for gap in (at, at + 1))
         tied = orders[at].copy()
         for a, b in met[level]:
@@ -87,15 +83,8 @@ def _tied_votes(
         for b in range(unanimous, n_b + 1 - unanimous):
             for level in _levels(key(a, n_a, ruler_a), Fraction(b, n_b), share, accept_b, method):
                 if 0 < level < 1:
-                    met.setdefault(_known(level, met), []).append((a, b))
+                    met.setdefault(level, []).append((a, b))
     return met
-
-
-def _known(level: Level, met: Iterable[Level]) -> Level:
-    """The level among those met that is the same number: irrational ones are equal up to rounding."""
-    if isinstance(level, Fraction):
-        return level
-    return next((other for other in met if abs(float(other) - level) < SAME_LEVEL), level)
 
 
 def _levels(target: Fraction, votes: Fraction, share: Fraction, accept: Fraction, method: str) -> set[Level]:

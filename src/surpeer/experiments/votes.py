@@ -7,10 +7,12 @@ Noise replaces every vote independently of the quality, so that it is one stocha
 counts to seen counts. All terms are non-negative and the matrices are small.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln, poch
+from numpy.typing import NDArray
+from scipy.special import poch
 
 from surpeer.core.shapes import FloatArray
 from surpeer.errors import ArrayError
@@ -23,15 +25,21 @@ class Chances(NamedTuple):
     b_better: FloatArray
 
 
+# Tables of all pairs of vote counts have the square of this many entries.
+MOST_REVIEWERS = 5000
+
+
 def as_reviewers(n: object, name: str) -> int:
-    """A number of reviewers: whole, and at least one."""
-    if not isinstance(n, int | np.integer) or isinstance(n, bool) or n < 1:
-        raise ArrayError(f"{name} is {n!r}, expected a whole number of reviewers, at least 1")
+    """A number of reviewers: whole, at least one, and not absurd."""
+    if not isinstance(n, int | np.integer) or isinstance(n, bool) or not 1 <= n <= MOST_REVIEWERS:
+        raise ArrayError(f"{name} is {n!r}, expected a whole number of reviewers from 1 to {MOST_REVIEWERS:,}")
     return int(n)
 
 
+@lru_cache(maxsize=64)
 def clean_chances(prior: tuple[float, float], n_a: int, n_b: int) -> Chances:
-    """The chances of every pair of counts of clean accepts, when qualities are drawn from Beta(*prior).
+    """The chances of every pair of counts of clean accepts, when qualities are drawn from Beta(*prior). Not to be
+    written to.
 
     >>> clean_chances((1, 1), 1, 1).a_better  # exactly [[1/8, 1/24], [5/24, 1/8]]
     array([[0.125     , 0.04166667],
@@ -39,15 +47,18 @@ def clean_chances(prior: tuple[float, float], n_a: int, n_b: int) -> Chances:
     """
     votes = clean_votes(prior, n_a)[:, None] * clean_votes(prior, n_b)  # (n_a + 1, n_b + 1)
     better = _a_is_better(prior, n_a, n_b)
-    return Chances(votes * better, votes * (1 - better))
+    chances = Chances(votes * better, votes * (1 - better))
+    for table in chances:
+        table.flags.writeable = False
+    return chances
 
 
 def clean_votes(prior: tuple[float, float], n: int) -> FloatArray:
     """The beta-binomial distribution of the number of clean accepts: (n + 1,)."""
     a, b = prior
-    c = np.arange(n + 1)
-    ways = gammaln(n + 1) - gammaln(c + 1) - gammaln(n - c + 1)
-    return np.asarray(np.exp(ways + _rising(a, n) + _rising(b, n)[::-1] - _rising(a + b, n)[n]))
+    factorial = _rising(1.0, n)
+    ways = factorial[n] - factorial - factorial[::-1]
+    return _exp(ways + _rising(a, n) + _rising(b, n)[::-1] - _rising(a + b, n)[n])
 
 
 def seen_given_clean(n: int, noise: FloatArray) -> FloatArray:
@@ -95,7 +106,7 @@ def _a_is_better(prior: tuple[float, float], n_a: int, n_b: int) -> FloatArray:
 
 class _Overlap:
     """h = B(alpha + gamma, beta + delta) / (B(alpha, beta) B(gamma, delta)) for parameters that are the prior's plus
-    whole numbers of votes: h of the prior, times rising factorials. Nothing large is subtracted from anything large."""
+    whole numbers of votes: h of the prior, times rising factorials."""
 
     def __init__(self, prior: tuple[float, float], votes: int) -> None:
         a, b = prior
@@ -111,9 +122,14 @@ class _Overlap:
         accepts2, rejects2, both2 = self._double
         joint = accepts2[c + d] + rejects2[e + f] - both2[c + d + e + f]
         apart = accepts[c] + rejects[e] - both[c + e] + accepts[d] + rejects[f] - both[d + f]
-        return np.asarray(self._of_prior * np.exp(joint - apart))
+        return self._of_prior * _exp(joint - apart)
 
 
-def _rising(x: float, n: int) -> FloatArray:
-    """Logarithms of x (x + 1) ... (x + i - 1) for i = 0 .. n: (n + 1,)."""
-    return np.concatenate([[0.0], np.cumsum(np.log(x + np.arange(n)))])
+def _rising(x: float, n: int) -> NDArray[np.longdouble]:
+    """Logarithms of x (x + 1) ... (x + i - 1) for i = 0 .. n: (n + 1,). They grow with n and are subtracted from each
+    other, hence the extra digits (where the machine has them)."""
+    return np.concatenate([[np.longdouble(0)], np.cumsum(np.log(np.longdouble(x) + np.arange(n)))])
+
+
+def _exp(logarithms: NDArray[np.longdouble]) -> FloatArray:
+    return np.asarray(np.exp(logarithms), dtype=np.float64)

@@ -14,10 +14,7 @@ from surpeer.errors import InputError
 def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
     """Let `write` fill a file beside `path`, then put it in place in one step. A failure leaves `path` as it was."""
     try:
-        if path.is_dir():
-            raise InputError(f"{path}: found a folder, expected a file to write to")
-        if path.exists() and not os.access(path, os.W_OK):
-            raise InputError(f"{path}: cannot be written: it is read-only")
+        check_file(path)
         if path.exists() and not path.is_file():  # a pipe or a device: there is nothing to replace
             path.write_bytes(_buffered(write))
         else:
@@ -26,9 +23,18 @@ def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
+def check_file(path: Path) -> None:
+    """Say at once, not after a long computation, that a file cannot be written."""
+    if path.is_dir():
+        raise InputError(f"{path}: found a folder, expected a file to write to")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise InputError(f"{path}: cannot be written: it is read-only")
+    parent = Path(os.path.realpath(path)).parent  # a link stays, what it points to is replaced
+    if not parent.is_dir():
+        raise InputError(f"{path}: cannot be written: there is no folder {parent}")
+
+
 def _replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: cannot be written: there is no folder {path.parent}")
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -62,6 +68,11 @@ def _mode_of(path: Path) -> int:
     """The permissions of the file that is replaced, or what a new file gets."""
     if path.exists():
         return path.stat().st_mode & 0o777
+    return 0o666 & ~process_mask()
+
+
+def process_mask() -> int:
+    """The permissions that new files and folders of this process do not get."""
     mask = os.umask(0)
     os.umask(mask)
-    return 0o666 & ~mask
+    return mask

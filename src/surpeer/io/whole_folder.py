@@ -1,19 +1,20 @@
-"""Write the files of a folder all together or not at all."""
+"""Write the files of a folder: all are complete before the first is put in place."""
 
 import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from surpeer.errors import InputError
+from surpeer.io.whole_file import process_mask
 
 
 def check_folder(folder: Path, files: Iterable[str] = ()) -> None:
     """Say at once, not after a long computation, that these files cannot be put into a folder."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder}: found a file, expected a folder to write to")
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise InputError(f"{folder}: found a file or a link to nothing, expected a folder to write to")
     nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not nearest.is_dir():
         raise InputError(f"{folder}: cannot be made: {nearest} is a file")
@@ -28,48 +29,47 @@ def check_folder(folder: Path, files: Iterable[str] = ()) -> None:
 
 
 def write_whole_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Put these files into a folder, new or not. All are written beside it first and then moved into place; other
-    files that the folder has stay. Names may have folders in them.
+    """Put these files into a folder, new or not. All are written beside it first and then moved into place, at once for
+    a new folder and one after the other for an old one; other files that it has stay. Names may have folders in them.
     """
     check_folder(folder, files)
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         if folder.exists():
             _replace(folder, files)
         else:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            with _Stage(folder.parent, folder.name, files) as stage:
+            with _stage(folder.parent, folder.name, files) as stage:
                 os.rename(stage, folder)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
+    except BaseException as error:
+        for path in missing:  # those that were made on the way; innermost first
+            with contextlib.suppress(OSError):
+                path.rmdir()
+        if isinstance(error, OSError):
+            raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
+        raise
 
 
 def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
-    with _Stage(folder, "", files) as stage:
+    with _stage(folder, "files", files) as stage:
         for name in files:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
         for name in files:
             os.replace(stage / name, folder / name)
 
 
-class _Stage(contextlib.AbstractContextManager[Path]):
+@contextlib.contextmanager
+def _stage(beside: Path, name: str, files: Mapping[str, bytes]) -> Iterator[Path]:
     """A hidden folder with the files, removed in the end whatever happens."""
-
-    def __init__(self, beside: Path, name: str, files: Mapping[str, bytes]) -> None:
-        self._path = Path(tempfile.mkdtemp(prefix=f".{name[:40]}.", suffix=".part", dir=beside))
-        try:
-            mask = os.umask(0)
-            os.umask(mask)
-            self._path.chmod(0o777 & ~mask)
-            for file, content in files.items():
-                path = self._path / file
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-        except BaseException:
-            self.__exit__()
-            raise
-
-    def __enter__(self) -> Path:
-        return self._path
-
-    def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self._path, ignore_errors=True)
+    stage = Path(tempfile.mkdtemp(prefix=f".{name[:40]}.", suffix=".part", dir=beside))
+    try:
+        stage.chmod(0o777 & ~process_mask())
+        for file, content in files.items():
+            (stage / file).parent.mkdir(parents=True, exist_ok=True)
+            with open(stage / file, "wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+        yield stage
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
