@@ -201,13 +201,15 @@ def _states(rng: np.random.Generator, pairs: int, setting: PairSetting, side: Si
 def _counts(rng: np.random.Generator, states: FloatArray, side: Side) -> IntArray:
     """How many of a paper's reviewers give each level: (K, papers). One uniform number for each reviewer."""
     below = _level_borders(states, side)
-    reached = np.zeros((len(below) + 1, len(states)), dtype=np.int32)  # reviewers up to each level
+    smallest = np.uint8 if side.n < 256 else np.int32  # less memory to go through
+    reached = np.zeros((len(below) + 1, len(states)), dtype=smallest)  # reviewers up to each level
     for _ in range(side.n):
         ticket = rng.random(len(states))
         for level, border in enumerate(below):
             reached[level] += ticket < border
     reached[-1] = side.n
-    return np.diff(reached, axis=0, prepend=0)
+    reached[1:] -= reached[:-1].copy()
+    return reached
 
 
 def _ratings(rng: np.random.Generator, states: FloatArray, side: Side) -> IntArray:

@@ -81,12 +81,9 @@ def venue_of(rng: np.random.Generator, rating: IntArray, side: Side, setting: Pa
     """Papers with reviews and forecasts, ready to be scored as a venue's. rating : (papers, n)"""
     papers = len(rating)
     ratings = rating.ravel()
-    bayesian = predictions_from_joint(side.joint)[ratings]
-    told = (
-        bayesian
-        if setting.forecasts is None
-        else _checked(setting.forecasts(rng, bayesian.copy(), ratings.copy()), bayesian)
-    )
+    told = predictions_from_joint(side.joint)[ratings]
+    if setting.forecasts is not None:
+        told = _checked(setting.forecasts(rng, told.copy(), ratings.copy()), told)
     scale = Scale(range(1, setting.signals + 1), setting.values)
     reviews = Reviews(scale, pl.Series(np.arange(papers)), np.repeat(np.arange(papers), side.n), ratings, told)
     return build_matrices(reviews)

@@ -122,7 +122,7 @@ class _Overlap:
         accepts2, rejects2, both2 = self._double
         joint = accepts2[c + d] + rejects2[e + f] - both2[c + d + e + f]
         apart = accepts[c] + rejects[e] - both[c + e] + accepts[d] + rejects[f] - both[d + f]
-        return self._of_prior * _exp(joint - apart)
+        return np.asarray(self._of_prior * _exp(joint - apart))
 
 
 def _rising(x: float, n: int) -> NDArray[np.longdouble]:
@@ -132,4 +132,5 @@ def _rising(x: float, n: int) -> NDArray[np.longdouble]:
 
 
 def _exp(logarithms: NDArray[np.longdouble]) -> FloatArray:
-    return np.asarray(np.exp(logarithms), dtype=np.float64)
+    plain: FloatArray = np.exp(logarithms).astype(np.float64)
+    return plain
