@@ -275,6 +275,19 @@ def test_a_folder_that_cannot_be_is_said_before_the_work(surpeer: Cli, tmp_path:
     assert file.read_text() == "mine"
 
 
+def test_stopped_by_the_user(surpeer: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from surpeer.experiments import reproduction
+
+    def stop() -> pl.DataFrame:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(reproduction, "example_table", stop)
+    result = surpeer("reproduce", "-o", tmp_path / "out", "--quick", "--no-figures")
+    assert result.exit_code == 130
+    assert result.stderr == "stopped; nothing was written\n"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_without_matplotlib(tmp_path: Path) -> None:
     script = (
         "import sys; sys.modules['matplotlib'] = None\n"
