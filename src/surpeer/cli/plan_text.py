@@ -20,6 +20,7 @@ SHOWN_SIZES = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 75, 100, 150, 200)
 BAR = 10
 BAR_COLUMN = 8 + BAR  # number, bar and the space between columns
 WIDTH = 100
+ROUNDING = 1e-12
 
 
 def plan_text(plan: Plan, venue: str, levels: int) -> str:
@@ -82,4 +83,5 @@ def _curve(plan: Plan, terminal: bool, bars: bool) -> str:
 
 def _cell(accuracy: float, bars: bool) -> str:
     full = round(max(0.0, accuracy - 0.5) * 2 * BAR)
-    return f"{accuracy:.3f}" + (f" {'█' * full}{'░' * (BAR - full)}" if bars else "")
+    # An accuracy that is exactly half way between two decimals is shown as the upper one, whatever its last bit.
+    return f"{accuracy + ROUNDING:.3f}" + (f" {'█' * full}{'░' * (BAR - full)}" if bars else "")
