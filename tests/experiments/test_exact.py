@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from surpeer.core import error_bound_binary
 from surpeer.errors import ArrayError, UnknownName
-from surpeer.experiments import METHODS, accuracies, accuracy, error_probability, exact
+from surpeer.experiments import METHODS, accuracies, accuracy, error_probability, exact, grid
 from surpeer.experiments.comparing import VOTE_METHODS, Noise, preferences
 from surpeer.experiments.rational import as_fraction
 from surpeer.experiments.votes import _a_is_better, clean_chances, clean_votes, seen_given_clean
@@ -165,7 +165,7 @@ def test_a_grid_is_its_points() -> None:
 def test_large_grids_are_done_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     levels = np.arange(50) / 50
     whole = accuracies(5, 5, (1, 1), 0.3, levels, UP, DOWN)
-    monkeypatch.setattr(exact, "NUMBERS_AT_ONCE", 100)
+    monkeypatch.setattr(grid, "NUMBERS_AT_ONCE", 100)
     parts = accuracies(5, 5, (1, 1), 0.3, levels, UP, DOWN)
     for method in METHODS:
         np.testing.assert_array_equal(whole[method], parts[method])
@@ -174,7 +174,7 @@ def test_large_grids_are_done_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tables_are_never_large(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = []
     plain = exact.expected_accuracy
-    monkeypatch.setattr(exact, "NUMBERS_AT_ONCE", 1000)
+    monkeypatch.setattr(grid, "NUMBERS_AT_ONCE", 1000)
     monkeypatch.setattr(
         exact,
         "expected_accuracy",

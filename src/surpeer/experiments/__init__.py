@@ -9,7 +9,8 @@
 `surpeer.experiments.reproduction` is the whole of the paper in one run.
 """
 
-from surpeer.experiments.exact import METHODS, accuracies, accuracy, error_probability
+from surpeer.experiments.comparing import METHODS
+from surpeer.experiments.exact import accuracies, accuracy, error_probability
 from surpeer.experiments.forecasts import Conservative, FalseConsensus, LogNoise
 from surpeer.experiments.monte_carlo import Estimate, sample_accuracies, sample_accuracy
 from surpeer.experiments.planning import PaperKind, Plan, plan_by_sampling, plan_exactly

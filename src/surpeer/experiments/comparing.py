@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from surpeer.core.shapes import FloatArray
+from surpeer.errors import UnknownName
 
 
 class Noise(NamedTuple):
@@ -76,8 +77,19 @@ VOTE_METHODS = {
     )
 }
 
+ORACLE = "oracle"
+METHODS = (*VOTE_METHODS, ORACLE)
+"""The oracle picks the paper that is more likely to be better, and has no ruler."""
+
 # The share of the larger key within which floats do not decide.
 DOUBTFUL = 1e-12
+
+
+def find_vote_method(name: str) -> VoteMethod | None:
+    """The method of this name; None for the oracle."""
+    if name not in METHODS:
+        raise UnknownName("method", str(name), METHODS)
+    return VOTE_METHODS.get(name)
 
 
 def key(votes: int, n: int, ruler: Ruler) -> Fraction:

@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from surpeer.core.noise import noise_matrix
-from surpeer.experiments.exact import METHODS, accuracies
+from surpeer.experiments.comparing import METHODS
+from surpeer.experiments.exact import accuracies
 from surpeer.experiments.monte_carlo import sample_accuracies
 from surpeer.experiments.settings import BIASES, LEVELS_A, PRIORS, REVIEWERS, Effort, beta_text
 from surpeer.experiments.ties import JUMPING, ties_on_curve

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import polars as pl
 
-from surpeer.experiments.exact import METHODS, accuracies
+from surpeer.experiments.comparing import METHODS
+from surpeer.experiments.exact import accuracies
 from surpeer.experiments.settings import BIASES, Effort
 
 LEVEL_A, LEVEL_B = Fraction(3, 10), Fraction(6, 10)

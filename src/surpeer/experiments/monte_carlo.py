@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from surpeer.core.order import nearly_equal, prefer
 from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.errors import ArrayError
-from surpeer.experiments.exact import METHODS, ORACLE, find_vote_method
+from surpeer.experiments.comparing import METHODS, ORACLE, find_vote_method
 from surpeer.experiments.forecasts import ForecastRule
 from surpeer.experiments.pair_setting import PairSetting, Side
 from surpeer.experiments.sampled_scores import (

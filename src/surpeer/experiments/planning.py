@@ -15,7 +15,8 @@ import polars as pl
 from surpeer.core.noise import noise_matrix
 from surpeer.core.shapes import FloatArray
 from surpeer.errors import ArrayError, UnknownName
-from surpeer.experiments.exact import ORACLE, accuracies
+from surpeer.experiments.comparing import ORACLE
+from surpeer.experiments.exact import accuracies
 from surpeer.experiments.monte_carlo import draw_seed, sample_accuracies
 from surpeer.experiments.rational import Number, as_fraction
 from surpeer.experiments.state_priors import Dirichlet

@@ -7,7 +7,7 @@ from textwrap import fill
 import polars as pl
 
 from surpeer.experiments import statements as said
-from surpeer.experiments.exact import METHODS
+from surpeer.experiments.comparing import METHODS
 from surpeer.experiments.large_panels import LEVEL_A, LEVEL_B
 from surpeer.experiments.settings import BIASES, FULL, LEVELS_A, PRIORS, REVIEWERS, Effort, beta_text
 from surpeer.experiments.theorems import TOLERANCE

@@ -16,7 +16,7 @@ from surpeer.core.popular import sp_inspired_score
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray, as_distributions
 from surpeer.core.surprisal import surprisal_score
 from surpeer.errors import ArrayError
-from surpeer.experiments.exact import ORACLE
+from surpeer.experiments.comparing import ORACLE
 from surpeer.experiments.pair_setting import PairSetting, Side
 from surpeer.experiments.state_priors import Dirichlet
 from surpeer.experiments.votes import clean_chances, seen_given_clean, through_noise

@@ -10,8 +10,9 @@ from math import isqrt, sqrt
 from typing import NamedTuple
 
 from surpeer.errors import ArrayError
-from surpeer.experiments.comparing import VOTE_METHODS, Noise, key, preferences
-from surpeer.experiments.exact import Grid, expected_accuracy, find_vote_method
+from surpeer.experiments.comparing import VOTE_METHODS, Noise, find_vote_method, key, preferences
+from surpeer.experiments.exact import expected_accuracy
+from surpeer.experiments.grid import Grid
 from surpeer.experiments.rational import Number
 
 JUMPING = ("surprisal", "sp", "sp_infinite")
