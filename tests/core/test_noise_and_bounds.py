@@ -48,6 +48,7 @@ def test_no_noise_has_level_zero_and_no_bias() -> None:
         (lambda: core.surprisal_vector([0.5, 0.3, 0.2], np.eye(2)), "differ in their number of signals: w 3, U 2"),
         (lambda: core.surprisal_score([0.5, 0.5], np.eye(2) / 2, [1, 2, 3]), "w 2, values 3"),
         (lambda: core.sp_inspired_score([0.5, 0.5], [0.2, 0.3, 0.5], [0, 1]), "v 2, q 3"),
+        (lambda: core.joint_from_dirichlet([1.0, 0.0]), "alpha goes from 0.0 to 1.0, expected positive numbers"),
         (lambda: core.consensus_surprisal([0.0, 1.0]), r"q has an entry outside \(0, 1\)"),
         (lambda: core.identify_consensus_state(1.0, [0.5, 0.5]), "q has equal entries"),
         (lambda: core.identify_consensus_state(-1.0, [0.4, 0.6]), "surprisal has a negative or missing entry"),

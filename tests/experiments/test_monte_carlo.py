@@ -325,7 +325,7 @@ def test_the_standard_error_is_that_of_repeated_runs() -> None:
         ({"values": [1, 2, 3]}, r"values has shape \(3,\), expected 2 levels as the prior has"),
         ({"states": ([0.2, 0.3, 0.5], [0.2, 0.8])}, r"w_a has shape \(3,\), expected 2 levels as the prior has"),
         ({"prior": (1, 2, 3)}, r"prior is \(1, 2, 3\), expected \(a, b\) of a Beta"),
-        ({"prior": (1, -2)}, r"alpha is \(-2, 1\), expected numbers from 1e-09 to 1e\+09"),
+        ({"prior": (1, -2)}, r"alpha is \(-2.0, 1.0\), expected numbers from 1e-09 to 1e\+09"),
         ({"prior": ("a", "b")}, "prior has an entry 'a', expected a finite number"),
         ({"states": ([0.5, 0.5],)}, "states has 1 entries, expected those of paper A and paper B"),
         ({"prior": STATES, "method": "oracle", "noise_a": np.eye(3), "noise_b": np.eye(3)}, "the oracle is known for"),
@@ -362,7 +362,7 @@ def test_a_seed_is_no_generator() -> None:
         (lambda: FalseConsensus(2), "weight is 2, expected a share from 0 to 1"),
         (lambda: FiniteStates(((0.5, 0.6),), (1.0,)), "states has a row that sums to 1.1"),
         (lambda: FiniteStates(((0.5, 0.5), (0.1, 0.9)), (0.5, 0.6)), "expected a positive share of one for each state"),
-        (lambda: Dirichlet((1.0, 0.0)), r"alpha is \(1, 0\), expected numbers from 1e-09 to 1e\+09"),
+        (lambda: Dirichlet((1.0, 0.0)), r"alpha is \(1.0, 0.0\), expected numbers from 1e-09 to 1e\+09"),
         (lambda: FiniteStates((0.5, 0.5), (0.5, 0.5)), "expected a distribution over the same levels for each kind"),  # type: ignore[arg-type]
         (lambda: FiniteStates(((0.5, 0.5), (1.0,)), (0.5, 0.5)), "expected a distribution over the same levels"),
         (lambda: Dirichlet(((1.0, 2.0), (1.0, 2.0))), "alpha has several rows"),  # type: ignore[arg-type]

@@ -249,7 +249,7 @@ def test_pictures_show_the_tables(tables: dict[str, pl.DataFrame]) -> None:
     contours = figures.contour_figure(contour_table(QUICK))
     assert contours.axes[0].get_xlabel() == "share of accepts that rejecting reviewers predict"
     plan = pl.DataFrame({"n": [1, 2], "method": "mean", "accuracy": [0.6, 0.7], "standard_error": 0.0})
-    (line, wanted) = figures.plan_figure(plan, 0.65, "title\nsetting").axes[0].lines
+    (line, wanted) = figures.plan_figure(plan, 0.65, "a venue").axes[0].lines
     np.testing.assert_array_equal(line.get_ydata(), [0.6, 0.7])
     assert list(wanted.get_ydata()) == [0.65, 0.65]
 
@@ -284,7 +284,7 @@ def test_stopped_by_the_user(surpeer: Cli, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(reproduction, "example_table", stop)
     result = surpeer("reproduce", "-o", tmp_path / "out", "--quick", "--no-figures")
     assert result.exit_code == 130
-    assert result.stderr == "stopped; nothing was written\n"
+    assert result.stderr == "stopped; no file was left half-written\n"
     assert list(tmp_path.iterdir()) == []
 
 

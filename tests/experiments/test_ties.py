@@ -65,6 +65,8 @@ def test_irrational_ties_are_solutions() -> None:
 def test_numbers_are_taken_as_meant() -> None:
     exact = ties_on_curve(3, 3, HALF, Frac(3, 10), UP, DOWN, "sp")
     assert ties_on_curve(3, 3, (0.5, 0.5), 0.3, (0.0, 1.0), [1, 0], "sp") == exact
+    with pytest.raises(ArrayError, match=r"several settings, of shape \(2,\); expected one curve"):
+        ties_on_curve(3, 3, HALF, [0, 0.3], UP, DOWN)  # type: ignore[arg-type]
     with pytest.raises(UnknownName, match='unknown method "x"'):
         ties_on_curve(3, 3, HALF, 0, UP, DOWN, "x")
 

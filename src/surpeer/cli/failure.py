@@ -3,7 +3,7 @@
 0  done
 1  `validate` found problems
 2  the input or an option cannot be used; nothing was written
-130  stopped by the user; nothing was written
+130  stopped by the user; no file was left half-written
 """
 
 import os
@@ -40,7 +40,7 @@ def exit_codes() -> Iterator[None]:
         print(f"error: {printable_lines(str(error))}", file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from None
     except KeyboardInterrupt:
-        print("stopped; nothing was written", file=sys.stderr)
+        print("stopped; no file was left half-written", file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
     except OSError as error:
         _forget_standard_output()

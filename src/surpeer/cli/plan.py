@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from surpeer.cli.failure import exit_codes
-from surpeer.cli.number_text import percent_text, read_number
+from surpeer.cli.number_text import read_number
 from surpeer.cli.options import Values
 from surpeer.cli.pictures import load_figures
 from surpeer.cli.progress import progress
@@ -133,13 +133,18 @@ def _wanted(text: str) -> float:
 
 
 def _weights(text: str | None, levels: int) -> tuple[Fraction, ...]:
+    from surpeer.experiments.state_priors import WEIGHT_LIMITS, are_weights
+
     if text is None:
         return (Fraction(1),) * levels
-    numbers = [number for number in map(read_number, text.split(",")) if number is not None and number > 0]
-    if len(numbers) != levels or len(numbers) != len(text.split(",")):
+    read = [read_number(part) for part in text.split(",")]
+    numbers = tuple(number for number in read if number is not None)
+    if len(read) != levels or len(numbers) != levels or not are_weights(numbers):
         example = ",".join(["1"] * levels)
-        raise InputError(f"--prior {text}: expected {levels} positive numbers, one for each level, such as {example}")
-    return tuple(numbers)
+        raise InputError(
+            f"--prior {text}: expected {levels} positive numbers ({WEIGHT_LIMITS}), one for each level, such as {example}"
+        )
+    return numbers
 
 
 def _values(text: str | None, levels: int) -> tuple[float, ...]:
@@ -168,7 +173,6 @@ def _write(plan: "Plan", venue: _Venue, output: Path) -> None:
         content = (json.dumps(whole, indent=1) + "\n").encode()
     else:
         figures = load_figures("write a .csv")
-        title = f"Reviewers for an accuracy of {percent_text(plan.wanted)}\n" + venue.in_words()
-        drawing = figures.plan_figure(plan.curve, plan.wanted, title)
+        drawing = figures.plan_figure(plan.curve, plan.wanted, venue.in_words())
         content = figures.as_svg(drawing) if ending == ".svg" else figures.as_png(drawing)
     write_whole_bytes(output, content)

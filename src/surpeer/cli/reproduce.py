@@ -53,8 +53,9 @@ def command(
 
 
 def _averages(accuracy: pl.DataFrame) -> str:
-    wide = accuracy.group_by("bias", "n", "method", maintain_order=True).agg(pl.col("accuracy").mean())
-    wide = wide.pivot(on="method", index=["bias", "n"], values="accuracy")
+    from surpeer.experiments.curves import average_table
+
+    wide = average_table(accuracy)
     rows = [[str(bias), str(n), *(f"{value:.4f}" for value in values)] for bias, n, *values in wide.iter_rows()]
     return render(plain_table(wide.columns, rows, right=wide.columns[1:]), sys.stdout.isatty())
 

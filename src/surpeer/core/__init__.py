@@ -1,7 +1,7 @@
 """The mathematics: arrays in, arrays out.
 
 Purity rule: this package imports numpy, scipy, the standard library and surpeer.errors, and nothing else. It reads no
-file, holds no table and keeps no state. tools/check_rings.py and tests/test_rings.py hold it to that.
+file, holds no table and keeps no state. tools/check_rings.py and tests/test_public_surface.py hold it to that.
 """
 
 from surpeer.core.bounds import error_bound_binary, error_bound_general

@@ -63,6 +63,12 @@ def curve_table(
     return pl.concat(parts)
 
 
+def average_table(accuracy: pl.DataFrame) -> pl.DataFrame:
+    """The average of every method over all points of its curves, by bias and number of reviewers: a column each."""
+    averages = accuracy.group_by("bias", "n", "method", maintain_order=True).agg(pl.col("accuracy").mean())
+    return averages.pivot(on="method", index=["bias", "n"], values="accuracy")
+
+
 def jump_table() -> pl.DataFrame:
     """`jumps.csv`: where two different vote counts tie, the value of the curve before, at and after that level.
 

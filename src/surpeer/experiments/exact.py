@@ -9,10 +9,11 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
-from surpeer.core.shapes import FloatArray, IntArray, as_distributions
+from surpeer.core.noise import noisy_state
+from surpeer.core.shapes import FloatArray, as_distributions
 from surpeer.errors import ArrayError
 from surpeer.experiments.comparing import METHODS, Noise, find_vote_method
-from surpeer.experiments.grid import Grid
+from surpeer.experiments.grid import Grid, noise_matrices
 from surpeer.experiments.rational import Number, Numbers, as_floats, as_fractions
 from surpeer.experiments.votes import Chances
 
@@ -103,27 +104,24 @@ def error_probability(
     clean = [as_distributions(as_floats(as_fractions(w, name)), name) for w, name in ((w_a, "w_a"), (w_b, "w_b"))]
     if any(states.shape[-1] != 2 for states in clean):
         raise ArrayError(f"found states with {max(states.shape[-1] for states in clean)} levels, expected 2")
-    states_a, states_b = (states[..., 1] for states in clean)
-    if not np.all(states_a <= states_b):
+    if not np.all(clean[0][..., 1] <= clean[1][..., 1]):
         raise ArrayError("paper B must not be worse than paper A")
-    states = np.broadcast(states_a, states_b).shape
-    grid = Grid.of(n_a, n_b, prior, level_a, level_b, bias_a, bias_b, states)
-    states_a, states_b = (np.broadcast_to(states, grid.shape).ravel() for states in (states_a, states_b))
+    shape = np.broadcast(*(states[..., 1] for states in clean)).shape
+    grid = Grid.of(n_a, n_b, prior, level_a, level_b, bias_a, bias_b, shape)
+    states_a, states_b = (np.broadcast_to(states, (*grid.shape, 2)).reshape(-1, 2) for states in clean)
     found = np.empty(len(states_a))
     for part in grid.parts():
-        votes_a = _vote_distribution(grid.n_a, states_a[part], grid.noises_a, grid.index_a[part])
-        votes_b = _vote_distribution(grid.n_b, states_b[part], grid.noises_b, grid.index_b[part])
+        votes_a = _vote_distribution(grid.n_a, states_a[part], [grid.noises_a[at] for at in grid.index_a[part]])
+        votes_b = _vote_distribution(grid.n_b, states_b[part], [grid.noises_b[at] for at in grid.index_b[part]])
         prefer = grid.preferences(method, part)
         assert prefer is not None  # noqa: S101 (only the oracle has none)
         found[part] = np.einsum("ia,iab,ib->i", votes_a, prefer, votes_b)
     return found.reshape(grid.shape)[()]
 
 
-def _vote_distribution(n: int, clean: FloatArray, noises: list[Noise], index: IntArray) -> FloatArray:
-    """(points, n + 1): the distribution of the accepts that are seen."""
-    level = np.array([float(noise.level) for noise in noises])[index]
-    accept = np.array([float(noise.accept) for noise in noises])[index]
-    seen = np.clip((1 - level) * clean + level * accept, 0.0, 1.0)
-    k, p = np.arange(n + 1), seen[:, None]
+def _vote_distribution(n: int, clean: FloatArray, noises: list[Noise]) -> FloatArray:
+    """The distribution of the accepts that are seen: (points, n + 1). clean : (points, 2), and a noise for each."""
+    seen = np.clip(noisy_state(clean, noise_matrices(noises))[:, 1:], 0.0, 1.0)
+    k = np.arange(n + 1)
     ways = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
-    return np.asarray(np.exp(ways + xlogy(k, p) + xlog1py(n - k, -p)))
+    return np.asarray(np.exp(ways + xlogy(k, seen) + xlog1py(n - k, -seen)))

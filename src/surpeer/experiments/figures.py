@@ -78,10 +78,7 @@ def accuracy_figure(accuracy: pl.DataFrame, jumps: pl.DataFrame, bias: str, meth
     """The curves of one bias: a row of panels for each prior, a block of columns for each number of reviewers."""
     table, at_jumps = accuracy.filter(pl.col("bias") == bias), jumps.filter(pl.col("bias") == bias)
     priors = table["prior"].unique(maintain_order=True).to_list()
-    columns = [
-        (n, level)
-        for n, level in table.select("n", "lambda_a").unique(maintain_order=True).sort("n", "lambda_a").rows()
-    ]
+    columns = table.select("n", "lambda_a").unique().sort("n", "lambda_a").rows()
     figure = Figure(figsize=(13, 6.6), layout="constrained")
     panels = figure.subplots(len(priors), len(columns), sharex=True, sharey="row", squeeze=False)
     for row, prior in zip(panels, priors, strict=True):
@@ -243,8 +240,11 @@ PLAN_LABELS = {
 
 
 @styled
-def plan_figure(curve: pl.DataFrame, wanted: float, title: str) -> Figure:
-    """Accuracy against the number of reviewers, by method; a band of two standard errors where it was sampled."""
+def plan_figure(curve: pl.DataFrame, wanted: float, venue: str) -> Figure:
+    """Accuracy against the number of reviewers, by method; a band of two standard errors where it was sampled.
+
+    venue : what the venue is like, in words
+    """
     figure = Figure(figsize=(6.5, 4.4), layout="constrained")
     axes = figure.subplots()
     methods = curve["method"].unique(maintain_order=True).to_list()
@@ -259,7 +259,7 @@ def plan_figure(curve: pl.DataFrame, wanted: float, title: str) -> Figure:
     axes.annotate(f"{100 * wanted:.6g}%", (1, wanted), xycoords=("axes fraction", "data"), ha="right", va="bottom")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(xlabel="reviewers per paper", ylabel="probability of ranking two random papers right")
-    axes.set_title(fill(title.partition("\n")[0], 90) + "\n" + fill(title.partition("\n")[2], 90))
+    axes.set_title(f"Reviewers for an accuracy of {100 * wanted:.6g}%\n" + fill(venue, 90))
     axes.grid(alpha=0.3, linewidth=0.5)
     axes.legend(frameon=False, fontsize=7)
     return figure

@@ -99,7 +99,7 @@ class Grid(NamedTuple):
 def _seen(n: int, noises: list[Noise], index: IntArray) -> tuple[FloatArray, IntArray]:
     """What becomes of clean votes under the different noises of some points, and which of them each point has."""
     used, where = np.unique(index, return_inverse=True)
-    return seen_given_clean(n, _matrices([noises[at] for at in used])), where
+    return seen_given_clean(n, noise_matrices([noises[at] for at in used])), where
 
 
 def _to_one_shape(*arrays: Fractions | FloatArray) -> tuple[Fractions, ...]:
@@ -110,7 +110,8 @@ def _to_one_shape(*arrays: Fractions | FloatArray) -> tuple[Fractions, ...]:
         raise ArrayError(f"levels and biases cannot be brought to one shape: found {shapes}") from None
 
 
-def _matrices(noises: list[Noise]) -> FloatArray:
+def noise_matrices(noises: list[Noise]) -> FloatArray:
+    """(noises, 2, 2), in floats."""
     accept = np.array([float(noise.accept) for noise in noises])
     return noise_matrix([float(noise.level) for noise in noises], np.stack([1 - accept, accept], axis=-1))
 
@@ -140,5 +141,5 @@ def _beta(prior: Numbers) -> tuple[Fraction, Fraction]:
     numbers = as_fractions(prior, "prior")
     if numbers.shape != (2,):
         raise ArrayError(f"prior is {prior!r}, expected the two parameters (a, b) of a Beta distribution")
-    check_weights([float(min(max(number, 0), 10**300)) for number in numbers], "prior")
+    check_weights(numbers, "prior", prior)
     return numbers[0], numbers[1]

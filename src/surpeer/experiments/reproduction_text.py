@@ -8,6 +8,7 @@ import polars as pl
 
 from surpeer.experiments import statements as said
 from surpeer.experiments.comparing import METHODS
+from surpeer.experiments.curves import average_table
 from surpeer.experiments.large_panels import LEVEL_A, LEVEL_B
 from surpeer.experiments.settings import BIASES, FULL, LEVELS_A, PRIORS, REVIEWERS, Effort, beta_text
 from surpeer.experiments.theorems import TOLERANCE
@@ -87,7 +88,6 @@ def _statements(table: pl.DataFrame) -> Iterator[str]:
 
 
 def _accuracy(table: pl.DataFrame) -> Iterator[str]:
-    averages = table.group_by("bias", "n", "method", maintain_order=True).agg(pl.col("accuracy").mean())
     yield "## The accuracy figures"
     yield "![opposite biases](figures/accuracy-opposite.svg)"
     yield "![same bias](figures/accuracy-same.svg)"
@@ -96,7 +96,7 @@ def _accuracy(table: pl.DataFrame) -> Iterator[str]:
         "bias, and for every pair of vote counts picks the paper that is more likely to be better: no method can do",
         "better. Averages over all points of the curves (`accuracy.csv`):",
     )
-    yield _by_method(averages)
+    yield _by_method(average_table(table))
 
 
 def _popular(table: pl.DataFrame) -> Iterator[str]:
@@ -126,7 +126,7 @@ def _large_panels(table: pl.DataFrame) -> Iterator[str]:
         "mean even gets worse. Beta(1,1),",
         f"lambda_a = {float(LEVEL_A):g}, lambda_b = {float(LEVEL_B):g} (`large_panels.csv`):",
     )
-    yield _by_method(table)
+    yield _by_method(table.pivot(on="method", index=["bias", "n"], values="accuracy"))
 
 
 def _jumps(table: pl.DataFrame) -> Iterator[str]:
@@ -247,8 +247,7 @@ def _findings(findings: pl.DataFrame, average: str) -> str:
     return _table(["", "points", "against", "equal", average, "worst", "where"], rows)
 
 
-def _by_method(accuracy: pl.DataFrame) -> str:
-    wide = accuracy.pivot(on="method", index=["bias", "n"], values="accuracy")
+def _by_method(wide: pl.DataFrame) -> str:
     rows = [[row["bias"], row["n"], *(f"{row[method]:.4f}" for method in METHODS)] for row in wide.to_dicts()]
     return _table(["bias", "n", *METHODS], rows)
 

@@ -1,6 +1,8 @@
 """Where papers come from: distributions over clean states, on any number of levels."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -12,15 +14,19 @@ from surpeer.errors import ArrayError
 from surpeer.experiments.rational import as_floats, as_fractions
 
 # Beyond these, states are so alike or so extreme that floats cannot tell them apart.
-LEAST_WEIGHT, LARGEST_WEIGHT = 1e-9, 1e9
+LEAST_WEIGHT, LARGEST_WEIGHT = Fraction(1, 10**9), Fraction(10**9)
+WEIGHT_LIMITS = f"{float(LEAST_WEIGHT):g} to {float(LARGEST_WEIGHT):g}"
 
 
-def check_weights(weights: ArrayLike, name: str) -> None:
-    """The parameters of a Beta or Dirichlet distribution can be computed with."""
-    numbers = np.asarray(weights, dtype=np.float64)
-    if not np.all((numbers >= LEAST_WEIGHT) & (numbers <= LARGEST_WEIGHT)):
-        found = ", ".join(f"{number:g}" for number in numbers)
-        raise ArrayError(f"{name} is ({found}), expected numbers from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:g}")
+def are_weights(numbers: Iterable[float | Fraction]) -> bool:
+    """Whether the parameters of a Beta or Dirichlet distribution can be computed with."""
+    return all(LEAST_WEIGHT <= number <= LARGEST_WEIGHT for number in numbers)
+
+
+def check_weights(numbers: Iterable[float | Fraction], name: str, given: object) -> None:
+    """`given` is what the user wrote, for the message."""
+    if not are_weights(numbers):
+        raise ArrayError(f"{name} is {given!r}, expected numbers from {WEIGHT_LIMITS}")
 
 
 @runtime_checkable
@@ -49,7 +55,7 @@ class Dirichlet:
         weights = as_vectors(self.alpha, "alpha")
         if weights.ndim != 1:
             raise ArrayError("alpha has several rows, expected one weight for each level")
-        check_weights(weights, "alpha")
+        check_weights(weights.tolist(), "alpha", self.alpha)
 
     @classmethod
     def beta(cls, a: float, b: float) -> "Dirichlet":

@@ -1,4 +1,4 @@
-"""Claims and theorems that are equalities, tried on random settings: one row each with the largest difference found."""
+"""Claims and theorems, tried on random settings: one row each, for equalities with the largest difference found."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

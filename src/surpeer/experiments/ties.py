@@ -52,6 +52,8 @@ def ties_on_curve(
     if method not in JUMPING:
         raise ArrayError(f"the curve of {method!r} has no jumps; expected one of {', '.join(JUMPING)}")
     start = Grid.of(n_a, n_b, prior, level_a, 0, bias_a, bias_b)
+    if start.shape != ():
+        raise ArrayError(f"level_a or a bias has several settings, of shape {start.shape}; expected one curve")
     share, noise_a, accept_b = start.share, start.noises_a[0], start.noises_b[0].accept
     met = _tied_votes(n_a, n_b, share, noise_a, accept_b, method)
     ordered = sorted(met, key=float)
@@ -118,6 +120,3 @@ def _roots(a: Fraction, b: Fraction, c: Fraction) -> list[Level]:
 
 def _near(level: Level) -> Fraction:
     return level if isinstance(level, Fraction) else Fraction(level)
-
-
-__all__ = ["JUMPING", "Tie", "ties_on_curve"]
