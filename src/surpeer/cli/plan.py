@@ -142,7 +142,8 @@ def _weights(text: str | None, levels: int) -> tuple[Fraction, ...]:
     if len(read) != levels or len(numbers) != levels or not are_weights(numbers):
         example = ",".join(["1"] * levels)
         raise InputError(
-            f"--prior {text}: expected {levels} positive numbers ({WEIGHT_LIMITS}), one for each level, such as {example}"
+            f"--prior {text}: expected {levels} positive numbers ({WEIGHT_LIMITS}), one for each level, "
+            f"such as {example}"
         )
     return numbers
 
