@@ -3,6 +3,7 @@
 #   make demo        rank the bundled example and a made-up venue
 #   make test        install what the tests need; lint, types, tests
 #   make reproduce   the paper's figures and numbers, into build/reproduction
+#   make accuracy    how good the methods are, into build/accuracy (about half an hour on two processors)
 #   make test-slow   the exhaustive checks
 #   make bench       speed, as ratios to bare polars and numpy
 #   make golden      recompute the expected results of the golden cases
@@ -15,7 +16,7 @@ LEAN := .venv-lean
 PIP := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 BUILD := hatchling editables
 
-.PHONY: demo test lint types unit lean reproduce test-slow bench golden page clean
+.PHONY: demo test lint types unit lean reproduce accuracy test-slow bench golden page clean
 
 demo: $(VENV)/run.stamp
 	@echo
@@ -51,11 +52,15 @@ lean: $(LEAN)/run.stamp
 reproduce: $(VENV)/run.stamp
 	$(VENV)/bin/surpeer reproduce --output build/reproduction
 
+accuracy: $(VENV)/run.stamp
+	$(VENV)/bin/surpeer bench accuracy --output build/accuracy
+
 test-slow: $(VENV)/test.stamp
 	$(VENV)/bin/python -m pytest -m slow
 
 bench: $(VENV)/run.stamp
 	$(VENV)/bin/python benchmarks/score_cli.py
+	$(VENV)/bin/python benchmarks/score_cli.py --method venue --reviews 80000 --levels 10 --repeats 3
 	$(VENV)/bin/python benchmarks/experiments.py
 
 golden: $(VENV)/test.stamp

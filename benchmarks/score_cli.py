@@ -1,6 +1,6 @@
 """How long `surpeer score` takes, as a multiple of reading the same file with polars and grouping it by paper.
 
-    python benchmarks/score_cli.py [--reviews 200000] [--levels 2] [--repeats 15]
+    python benchmarks/score_cli.py [--method surprisal] [--reviews 200000] [--levels 2] [--repeats 15]
 
 Two measurements of each, in turns so that noise of the machine meets both alike:
   in process    the command's own function, and the bare polars calls, both warm
@@ -73,10 +73,13 @@ def run(*command: object) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--method", default="surprisal")
     parser.add_argument("--reviews", type=int, default=200_000)
     parser.add_argument("--levels", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=15)
     arguments = parser.parse_args()
+    score = ["score", "--method", arguments.method]
+    command = [sys.executable, "-m", "surpeer", *score]
     with tempfile.TemporaryDirectory() as folder:
         large, small, out = Path(folder, "large.csv"), Path(folder, "small.csv"), Path(folder, "out.csv")
         write_venue(large, arguments.reviews, arguments.levels)
@@ -84,21 +87,21 @@ def main() -> None:
         inside = in_turns(
             {
                 "bare polars": lambda: pl.read_csv(large).group_by("paper").agg(pl.len(), pl.col("^p_.*$").mean()),
-                "surpeer score": lambda: app(["score", str(large), "-o", str(out)], standalone_mode=False),
+                "surpeer score": lambda: app([*score, str(large), "-o", str(out)], standalone_mode=False),
             },
             arguments.repeats,
         )
-        score = [sys.executable, "-m", "surpeer", "score"]
         outside = in_turns(
             {
                 "bare polars": lambda: run(sys.executable, "-c", BARE, large),
                 "bare polars, start": lambda: run(sys.executable, "-c", BARE, small),
-                "surpeer score": lambda: run(*score, large, "-o", out),
-                "surpeer score, start": lambda: run(*score, small, "-o", out),
+                "surpeer score": lambda: run(*command, large, "-o", out),
+                "surpeer score, start": lambda: run(*command, small, "-o", out),
             },
             arguments.repeats,
         )
-    print(f"{arguments.reviews:,} reviews on {arguments.levels} levels, median of {arguments.repeats}")
+    size = f"{arguments.reviews:,} reviews on {arguments.levels} levels"
+    print(f"{arguments.method}: {size}, median of {arguments.repeats}")
     print(f"{'':16}{'bare polars':>14}{'surpeer score':>16}{'ratio':>8}")
     bare, full = inside["bare polars"], inside["surpeer score"]
     print(f"{'in process':16}{1e3 * bare:>11.1f} ms{1e3 * full:>13.1f} ms{full / bare:>8.2f}")

@@ -60,7 +60,7 @@ def test_d4_a_cycle_of_three_is_ranked() -> None:
         paper(("1", [0.5, 0.5]), ("0", [0.5, 0.5]), name="C"),
     ]
     merged = {name: [cell for table in tables for cell in table[name]] for name in tables[0]}
-    ranking = calibrate(Reviews.from_table(merged))
+    ranking = calibrate(Reviews.from_table(merged), "surprisal")
     a, b, c = (ranking.scores[name] for name in "ABC")
     assert (compare(a, b), compare(b, c), compare(c, a)) == (1.0, 1.0, 1.0)
     assert sorted(ranking.rank.tolist()) == [1, 2, 3]
@@ -78,10 +78,11 @@ def test_d5_inconsistent_forecasts_use_the_formula_as_printed() -> None:
     U = q[:, None] * P
     assert not np.allclose(U, U.T)
     expected = ((matrices.v[0] - q) @ [1, 2, 3]) * np.linalg.det(U) ** (-1 / 4)
-    assert score(matrices).value[0] == pytest.approx(expected, rel=1e-12)
-    shifted = score(build_matrices(Reviews.from_table(INCONSISTENT, values=(11, 12, 13)))).value[0]
-    assert shifted != pytest.approx(score(matrices).value[0])
-    assert "prior_sum" in calibrate(Reviews.from_table(INCONSISTENT)).flags_of(0)
+    found = score(matrices, "surprisal").value[0]
+    assert found == pytest.approx(expected, rel=1e-12)
+    shifted = Reviews.from_table(INCONSISTENT, values=(11, 12, 13))
+    assert score(build_matrices(shifted), "surprisal").value[0] != pytest.approx(found)
+    assert "prior_sum" in calibrate(Reviews.from_table(INCONSISTENT), "surprisal").flags_of(0)
 
 
 def test_d6_equal_scores_reached_differently_are_equal() -> None:
@@ -89,10 +90,11 @@ def test_d6_equal_scores_reached_differently_are_equal() -> None:
     one = paper(("1", [0.4, 0.6]), ("0", [0.6, 0.4]), name="A")
     other = paper(("1", [0.3, 0.7]), ("0", [0.85, 0.15]), ("0", [0.85, 0.15]), name="B")
     merged = {name: [*one[name], *other[name]] for name in one}
-    scores = calibrate(Reviews.from_table(merged)).scores
+    ranking = calibrate(Reviews.from_table(merged), "surprisal")
+    scores = ranking.scores
     assert scores["A"].value != scores["B"].value  # in the last bits
     assert compare(scores["A"], scores["B"]) == 0.5
-    assert calibrate(Reviews.from_table(merged)).rank.tolist() == [1, 1]
+    assert ranking.rank.tolist() == [1, 1]
 
 
 def test_d7_the_mean_can_be_better() -> None:
@@ -101,7 +103,8 @@ def test_d7_the_mean_can_be_better() -> None:
     assert accuracy(*setting, "surprisal") - accuracy(*setting, "mean") == pytest.approx(-0.0019514, abs=1e-7)
     better = paper(("1", [0.1, 0.9]), ("1", [0.1, 0.9]), ("1", [0.1, 0.9]), ("0", [0.15, 0.85]), name="A")
     worse = paper(("1", [0.8, 0.2]), ("0", [0.9, 0.1]), ("0", [0.9, 0.1]), ("0", [0.9, 0.1]), name="B")
-    scores = calibrate(Reviews.from_table({name: [*better[name], *worse[name]] for name in better})).scores
+    merged = {name: [*better[name], *worse[name]] for name in better}
+    scores = calibrate(Reviews.from_table(merged), "surprisal").scores
     assert scores["A"].mean > scores["B"].mean
     assert compare(scores["A"], scores["B"]) == 0.0
 

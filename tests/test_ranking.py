@@ -7,6 +7,7 @@ from surpeer import METHODS, Reviews, Scale, Status, build_matrices, calibrate, 
 from surpeer.demo import make_venue, pairwise_accuracy
 from surpeer.errors import UnknownName
 from surpeer.ranking import FLAGS
+from surpeer.scores import DEFAULT_METHOD, Outcome, Scores
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +33,28 @@ def test_ranking_agrees_with_compare_where_nothing_is_broken(reviews: Reviews, m
         assert broken == 0
 
 
+def test_venue_is_the_default_and_knows_every_paper(reviews: Reviews) -> None:
+    ranking = calibrate(reviews)
+    assert ranking.scores.method == DEFAULT_METHOD == "venue"
+    assert ranking.table.columns[4:7] == ["score", "standard_error", "own_share"]
+    assert ranking.table.equals(calibrate(reviews, "venue").table)
+    scores = score(build_matrices(reviews))
+    assert scores.method == "venue"
+    assert scores.standard_error is not None
+    assert scores.own_share is not None
+    assert np.isfinite(scores.value).all()
+    assert ((scores.standard_error > 0) & (scores.standard_error < 1)).all()
+    assert ((scores.own_share > 0) & (scores.own_share <= 1)).all()
+    assert not ranking.flags["ranked_by_mean"].any()
+    assert ranking.broken == 0
+    assert [scores["Paper 07"].standard_error, scores["Paper 07"].own_share] == [
+        scores.standard_error[6],
+        scores.own_share[6],
+    ]
+    by_mean = score(build_matrices(reviews), "mean")["Paper 07"]
+    assert (by_mean.standard_error, by_mean.own_share) == (None, None)
+
+
 def test_ties_are_shown_and_listed_by_id(reviews: Reviews) -> None:
     table = calibrate(reviews, "mean").table
     for _rank, group in table.group_by("rank"):
@@ -41,38 +64,55 @@ def test_ties_are_shown_and_listed_by_id(reviews: Reviews) -> None:
 
 
 def test_flags_are_a_fixed_list_and_mean_what_they_say(reviews: Reviews) -> None:
-    ranking = calibrate(reviews)
+    ranking = calibrate(reviews, "surprisal")
     assert list(ranking.flags) == list(FLAGS)
     for row in ranking:
         assert ("ranked_by_mean" in row["flags"]) == (
             row["status"] in ("missing_signal", "incoherent", "no_predictions")
         )
         assert ("incoherent_forecasts" in row["flags"]) == (row["status"] == "incoherent")
-    by_mean = calibrate(reviews, "mean")
-    alerts = {row["paper"] for row in by_mean if "incoherent_forecasts" in row["flags"]}
-    assert alerts == {row["paper"] for row in ranking if row["status"] == "incoherent"}  # whatever the method
+    incoherent = {row["paper"] for row in ranking if row["status"] == "incoherent"}
+    assert incoherent
+    for method in METHODS:  # whatever the method
+        rows = list(calibrate(reviews, method))
+        assert {row["paper"] for row in rows if "incoherent_forecasts" in row["flags"]} == incoherent
 
 
-def test_objects_show_what_they_are(reviews: Reviews) -> None:
-    ranking = calibrate(reviews)
+@pytest.mark.parametrize(("method", "columns"), [("surprisal", 7), ("venue", 9)])
+def test_objects_show_what_they_are(reviews: Reviews, method: str, columns: int) -> None:
+    ranking = calibrate(reviews, method)
     assert repr(reviews) == f"<Reviews: {len(reviews)} of 80 papers on reject, accept>"
     assert repr(ranking.scores.matrices) == "<Matrices of 80 papers on reject, accept>"
-    assert repr(ranking.scores).startswith("<Scores of 80 papers by surprisal, ")
-    assert repr(ranking).startswith("<Ranking by surprisal>\nshape: (80, 7)")
+    assert repr(ranking.scores).startswith(f"<Scores of 80 papers by {method}, ")
+    assert repr(ranking).startswith(f"<Ranking by {method}>\nshape: (80, {columns})")
 
 
-def test_scores_can_be_looked_up_and_looped_over(reviews: Reviews) -> None:
-    scores = score(build_matrices(reviews))
+@pytest.mark.parametrize("method", METHODS)
+def test_scores_can_be_looked_up_and_looped_over(reviews: Reviews, method: str) -> None:
+    scores = score(build_matrices(reviews), method)
     assert len(list(scores)) == len(scores) == 80
-    assert scores["Paper 07"] in list(scores)
+    assert repr(scores["Paper 07"]) in map(repr, scores)
     with pytest.raises(UnknownName, match=r'unknown paper "Paper 7"; did you mean "Paper \d\d"\?'):
         _ = scores["Paper 7"]
-    with pytest.raises(UnknownName, match="known: mean, surprisal, sp"):
+    with pytest.raises(UnknownName, match="known: venue, mean, surprisal, sp, surprisal_phi, linear_bayes$"):
         score(build_matrices(reviews), "best")
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_only_the_venue_method_explains_a_venue(reviews: Reviews, method: str) -> None:
+    ranking = calibrate(reviews, method)
+    for row in ranking:
+        steps = explain(ranking, row["paper"])
+        assert (steps.method, steps.rank) == (method, row["rank"])
+        assert (steps.venue is not None) == (method == "venue")
+        if steps.venue is not None:
+            assert steps.venue.parts.score == pytest.approx(row["score"], abs=1e-9)
+            assert 0 < steps.venue.expected_mean < 1
+            assert steps.venue.track is None
+
+
 def test_explanation_is_the_formula(reviews: Reviews) -> None:
-    ranking = calibrate(reviews)
+    ranking = calibrate(reviews, "surprisal")
     finite = next(row["paper"] for row in ranking if row["status"] == "finite")
     steps = explain(ranking, finite)
     assert steps.score.value == pytest.approx((steps.mean - steps.prior_mean) / steps.noise_scale, rel=1e-12)
@@ -82,16 +122,15 @@ def test_explanation_is_the_formula(reviews: Reviews) -> None:
     assert steps.papers == 80
 
 
-def test_calibration_helps_on_average_where_reviewers_are_swayed() -> None:
-    """Fifty made-up venues of the demo: the surprisal score is better than the mean by more than its error."""
+@pytest.mark.parametrize(("better", "worse"), [("surprisal", "mean"), ("venue", "mean"), ("venue", "surprisal")])
+def test_calibration_helps_on_average_where_reviewers_are_swayed(better: str, worse: str) -> None:
+    """Fifty made-up venues of the demo: one score is better than the other by more than the error."""
     gains = []
     for rng in np.random.default_rng(0).spawn(50):
         venue = make_venue(rng, 60)
         made = Reviews.from_table(venue.reviews)
-        by_mean, by_surprisal = (
-            pairwise_accuracy(calibrate(made, name), venue.truth) for name in ("mean", "surprisal")
-        )
-        gains.append(by_surprisal - by_mean)
+        found, compared = (pairwise_accuracy(calibrate(made, name), venue.truth) for name in (better, worse))
+        gains.append(found - compared)
     assert np.mean(gains) > 3 * np.std(gains) / np.sqrt(len(gains))
 
 
@@ -105,7 +144,7 @@ def test_many_papers_with_contradictions_are_ranked() -> None:
     matrices.__dict__["mean"] = rng.normal(size=papers)
     status = np.where(rng.random(papers) < 0.5, Status.FINITE, Status.INCOHERENT).astype(np.int64)
     value = np.where(status == Status.FINITE, matrices.mean + rng.normal(size=papers), np.nan)
-    scores = type(score(matrices, "mean"))("surprisal", matrices, value, status)
+    scores = Scores("surprisal", matrices, Outcome(value, status))
     ranking = rank(scores)
     assert sorted(ranking.rank.tolist()) == list(range(1, papers + 1))
     defined = scores.defined[ranking.order]

@@ -101,3 +101,8 @@ def test_missing_scale_file_and_unknown_name(tmp_path: Path) -> None:
         UnknownName, match=r'unknown scale "likert"; known: binary, .* or a file ending in .toml or .json'
     ):
         read_scale("likert")
+
+
+def test_a_span_with_a_dash_is_not_one_level() -> None:
+    with pytest.raises(ScaleError, match=r'the levels "1-5" are one name; did you mean 1\.\.5\?'):
+        Scale.parse("1-5")

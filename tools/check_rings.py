@@ -17,10 +17,14 @@ RINGS: dict[str, int] = {
     "columns": 1,
     "rating_cells": 1,
     "prediction_cells": 1,
+    "prediction_rows": 1,
+    "expected_cells": 1,
+    "track_cells": 1,
     "reviews": 1,
     "matrices": 1,
     "scores": 1,
     "ranking": 1,
+    "decisions": 1,
     "pipeline": 1,
     "explanation": 1,
     "demo": 2,
@@ -33,17 +37,24 @@ WAY_OF_THE_DATA = [
     "columns",
     "rating_cells",
     "prediction_cells",
+    "prediction_rows",
+    "expected_cells",
+    "track_cells",
     "reviews",
     "matrices",
     "scores",
     "ranking",
+    "decisions",
     "pipeline",
     "explanation",
 ]
 CORE_MAY_USE = {"numpy", "scipy"}
 BASE_MAY_USE = {"numpy", "scipy", "polars"}  # rings 1 and 2
 EVERYBODY_MAY_USE = {"errors"}
-EXTRAS = {"experiments/figures.py": {"matplotlib"}}  # single files that need an optional dependency
+EXTRAS = {  # single files that need an optional dependency
+    "experiments/figures.py": {"matplotlib"},
+    "experiments/bench/figures.py": {"matplotlib"},
+}
 
 
 def problems() -> list[str]:

@@ -10,7 +10,18 @@ from typer.testing import CliRunner
 from surpeer.cli.main import app
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "command-line.md"
-COMMANDS = ("score", "validate", "explain", "methods", "demo", "plan", "reproduce")
+COMMANDS = (
+    "score",
+    "decide",
+    "compare",
+    "validate",
+    "explain",
+    "methods",
+    "demo",
+    "plan",
+    "reproduce",
+    "bench accuracy",
+)
 
 HEAD = """# Command line
 
@@ -30,7 +41,7 @@ Results go to standard output, notes and errors to standard error.
 def page() -> str:
     parts = [HEAD]
     for command in COMMANDS:
-        text = CliRunner().invoke(app, [command, "--help"], prog_name="surpeer").output.strip()
+        text = CliRunner().invoke(app, [*command.split(), "--help"], prog_name="surpeer").output.strip()
         parts.append(f"## surpeer {command}\n\n```text\n{text}\n```\n")
     return "\n".join(parts)
 

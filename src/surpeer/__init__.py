@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from surpeer import core as core
     from surpeer import experiments as experiments
     from surpeer.core.status import Status as Status
+    from surpeer.decisions import Decisions as Decisions
+    from surpeer.decisions import decide as decide
+    from surpeer.decisions import probability_better as probability_better
     from surpeer.errors import InputError as InputError
     from surpeer.errors import Problem as Problem
     from surpeer.errors import ReviewProblems as ReviewProblems
@@ -37,6 +40,9 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Status": "surpeer.core.status",
+    "Decisions": "surpeer.decisions",
+    "decide": "surpeer.decisions",
+    "probability_better": "surpeer.decisions",
     "InputError": "surpeer.errors",
     "Problem": "surpeer.errors",
     "ReviewProblems": "surpeer.errors",

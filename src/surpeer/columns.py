@@ -3,9 +3,11 @@
     paper        id of the paper: text, or whole numbers
     reviewer     id of the reviewer (optional): only used to find the same review given twice
     rating       one of the scale's levels
-    p_<level>    predicted share of the paper's other reviewers who give that level, one column for every level;
-                 a review without a prediction leaves all of them empty
-    prediction   for two levels, instead of the p_ columns: the predicted share of the higher level
+    p_<level>    predicted share of the paper's other reviewers who give that level; a cell, and where the levels are
+                 named by the user also a column, that is not there is a share that was not predicted
+    prediction   instead of the p_ columns: the predicted share of the highest level, which with two levels says all
+    expected     the rating expected of another reviewer, as a number between the values of the scale (optional)
+    track        what part of the venue the paper belongs to, the same in all its reviews (optional)
 
 Other columns are allowed and ignored.
 """
@@ -16,11 +18,12 @@ from dataclasses import dataclass
 from surpeer.errors import Problem, ScaleError, counted, nearest_name, quoted
 from surpeer.scale import MOST_LEVELS, Scale, known_order, known_pair, plain_number
 
-PAPER, REVIEWER, RATING, PREDICTION, SHARE_PREFIX = "paper", "reviewer", "rating", "prediction", "p_"
+PAPER, REVIEWER, RATING, TRACK = "paper", "reviewer", "rating", "track"
+PREDICTION, SHARE_PREFIX, EXPECTED = "prediction", "p_", "expected"
 
 LIKE = 0.85  # how like one of ours the name of an optional column is before it counts as a slip
 
-_OURS = (PAPER, REVIEWER, RATING, PREDICTION)
+_OURS = (PAPER, REVIEWER, RATING, PREDICTION, EXPECTED, TRACK)
 
 NAME_THE_LEVELS = "name the levels, lowest first: --levels low,high, or --scale FILE (in Python: scale=Scale([...]))"
 
@@ -31,10 +34,12 @@ class Layout:
 
     scale: Scale
     shares: tuple[str, ...]
-    """The p_ columns in the order of the levels; empty when there are none."""
+    """The p_ columns that there are, in the order of the levels."""
     top_share: bool
-    """Whether `prediction` holds the share of the higher of two levels."""
+    """Whether `prediction` holds the share of the highest level."""
     has_reviewer: bool
+    has_expected: bool
+    has_track: bool
     notes: tuple[str, ...]
 
 
@@ -49,24 +54,21 @@ def find_layout(
         problems.append(Problem(None, None, found, "one or the other", "leave one of them out of the table"))
     if problems:
         return None, problems
-    notes = []
     if scale is None:
         scale, problems = _scale_from_columns(names, shares, ratings)
         if scale is None:
             return None, problems
         origin = f"the {SHARE_PREFIX} columns" if shares else "the ratings"
-        notes.append(f"levels taken from {origin}, lowest first: {', '.join(scale.levels)}")
+        notes = [f"levels taken from {origin}, lowest first: {', '.join(scale.levels)}"]
     else:
-        problems = _share_problems(scale, shares, PREDICTION in names)
+        problems = _share_problems(scale, shares)
         if problems:
             return None, problems
-        foreign = [name for name in shares if name.removeprefix(SHARE_PREFIX) not in scale.levels]
-        if foreign:
-            notes.append(f"ignored, because no level has that name: {', '.join(foreign)}")
-    if not shares and PREDICTION not in names:
-        notes.append("the table has no predictions: only the mean can be computed for papers that are not unanimous")
-    columns = tuple(SHARE_PREFIX + level for level in scale.levels) if shares else ()
-    return Layout(scale, columns, PREDICTION in names, REVIEWER in names, tuple(notes)), []
+        notes = _share_notes(scale, shares, PREDICTION in names)
+    columns = tuple(SHARE_PREFIX + level for level in scale.levels if SHARE_PREFIX + level in shares)
+    notes += _optional_notes(names, bool(columns))
+    has = {f"has_{name}": name in names for name in (REVIEWER, EXPECTED, TRACK)}
+    return Layout(scale, columns, PREDICTION in names, notes=tuple(notes), **has), []
 
 
 def _missing_column(name: str, names: Sequence[str]) -> Problem:
@@ -94,16 +96,35 @@ def _misspelt(names: Sequence[str]) -> list[Problem]:
 
 def _like(ours: str, names: Sequence[str]) -> str | None:
     """A column that is not ours but nearly has this name."""
-    return nearest_name(ours, [name for name in names if name not in _OURS], LIKE)
+    others = [name for name in names if name not in _OURS and not name.startswith(SHARE_PREFIX)]
+    return nearest_name(ours, others, LIKE)
 
 
 def reviewer_notes(names: Sequence[str]) -> list[str]:
     """A note where there are no ids of reviewers, or none that we can find."""
     if REVIEWER in names:
         return []
-    similar = _like(REVIEWER, names)
-    hint = f" ({quoted(similar)} is not read)" if similar is not None else ""
-    return [f"no column {REVIEWER}{hint}: a review that was given twice cannot be found"]
+    return [f"no column {REVIEWER}{_not_read(REVIEWER, names)}: a review that was given twice cannot be found"]
+
+
+def _not_read(ours: str, names: Sequence[str]) -> str:
+    similar = _like(ours, names)
+    return f" ({quoted(similar)} is not read)" if similar is not None else ""
+
+
+def _optional_notes(names: Sequence[str], has_shares: bool) -> list[str]:
+    """What it means that columns which need not be there are not there."""
+    notes = []
+    for name in (EXPECTED, TRACK):
+        similar = _not_read(name, names)
+        if name not in names and similar:
+            notes.append(f"no column {name}{similar}")
+    if not has_shares and PREDICTION not in names and EXPECTED not in names:
+        notes.append(
+            f"the table has no predictions{_not_read(PREDICTION, names)}: the method venue ranks papers by their mean "
+            "rating, drawn towards the mean of the venue; the paper's methods score unanimous papers at most"
+        )
+    return notes
 
 
 def _scale_from_columns(
@@ -147,17 +168,38 @@ def _scale_from_shares(levels: list[str]) -> tuple[Scale | None, list[Problem]]:
         return None, [Problem(None, None, f"{SHARE_PREFIX} columns for {', '.join(levels)}", "a scale", str(error))]
 
 
-def _share_problems(scale: Scale, shares: Sequence[str], has_prediction: bool) -> list[Problem]:
-    """What is wrong with the prediction columns of a table whose levels are known."""
-    if has_prediction and not scale.is_binary:
-        expected = f"{SHARE_PREFIX}<level> columns for {len(scale)} levels"
-        return [Problem(None, PREDICTION, "a single prediction column", expected, "it is for two levels only")]
-    missing = [level for level in scale.levels if shares and SHARE_PREFIX + level not in shares]
-    spare = [name for name in shares if name.removeprefix(SHARE_PREFIX) not in scale.levels]
+def _share_problems(scale: Scale, shares: Sequence[str]) -> list[Problem]:
+    """What is wrong with the p_ columns of a table whose levels are known: no level has one, or one is misspelt."""
+    given = [name.removeprefix(SHARE_PREFIX) for name in shares]
+    spare = [level for level in given if level not in scale.levels]
     problems = []
-    for level in missing:
-        nearest = nearest_name(SHARE_PREFIX + level, spare)
-        remedy = f"rename {quoted(nearest)}" if nearest is not None else "add the column, or correct the levels"
+    for level in scale.levels if spare else ():
+        meant = None if level in given else _misspelt_level(level, spare)
+        if meant is None and (level in given or len(spare) < len(given)):
+            continue
+        remedy = f"rename {quoted(SHARE_PREFIX + meant)}" if meant else "add the column, or correct the levels"
         found = "the columns " + ", ".join(shares)
         problems.append(Problem(None, None, found, f"a column {SHARE_PREFIX}{level} for level {quoted(level)}", remedy))
     return problems
+
+
+def _misspelt_level(level: str, names: Sequence[str]) -> str | None:
+    """The name that seems to be meant for this level, if any."""
+    number = plain_number(level)
+    same = next((name for name in names if number is not None and plain_number(name) == number), None)
+    return same or nearest_name(level, names)
+
+
+def _share_notes(scale: Scale, shares: Sequence[str], has_prediction: bool) -> list[str]:
+    """How the prediction columns of a table whose levels are known were understood."""
+    notes = []
+    foreign = [name for name in shares if name.removeprefix(SHARE_PREFIX) not in scale.levels]
+    if foreign:
+        notes.append(f"ignored, because no level has that name: {', '.join(foreign)}")
+    missing = [SHARE_PREFIX + level for level in scale.levels if shares and SHARE_PREFIX + level not in shares]
+    if missing:
+        listed = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
+        notes.append(f"{counted(len(missing), 'level')} without a column, read as left empty: {listed}")
+    if has_prediction and not scale.is_binary:
+        notes.append(f"{PREDICTION} is read as the share of the highest level, {scale.levels[-1]}")
+    return notes

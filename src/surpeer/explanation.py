@@ -1,4 +1,4 @@
-"""Why one paper has the score it has: every quantity of the paper's formula, in its notation."""
+"""Why one paper has the score it has: every quantity of the formulas, in the paper's notation."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,25 @@ import numpy as np
 from surpeer.core.determinant import mean_predictions
 from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.core.surprisal import noise_scale_from_log
+from surpeer.core.venue import Parts, Trust
 from surpeer.ranking import Ranking
 from surpeer.scale import Scale
-from surpeer.scores.method import Score, find_paper
+from surpeer.scores.method import Score, Scores, find_paper
+
+
+@dataclass(frozen=True)
+class VenueExplanation:
+    """What the venue method made of one paper."""
+
+    track: str | None
+    parts: Parts
+    """Own ratings, own forecasts and the venue: they add up to the score."""
+    typical_mean: float
+    """The mean rating of a paper that nothing pushes."""
+    expected_mean: float
+    """The mean rating that this paper was to be expected to get whatever its quality."""
+    trust: Trust
+    """How far the venue's forecasts are followed, and why."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +42,9 @@ class Explanation:
     counts: IntArray
     """(K,) reviews that gave each level."""
     predicted: IntArray
-    """(K,) of those, how many made a prediction."""
+    """(K,) of those, how many made a complete prediction."""
+    forecasts: int
+    """Reviews that say anything of what they expect of others."""
     v: FloatArray
     """(K,) frequency of each level."""
     P: FloatArray
@@ -39,6 +57,8 @@ class Explanation:
     """det U."""
     noise_scale: float
     """det(U) ** (1 / (2 (K - 1)))."""
+    venue: VenueExplanation | None = None
+    """For the method `venue`."""
 
     @property
     def mean(self) -> float:
@@ -67,10 +87,27 @@ def explain(ranking: Ranking, paper: object) -> Explanation:
         flags=ranking.flags_of(row),
         counts=matrices.counts[at],
         predicted=matrices.predicted[at],
+        forecasts=int(matrices.source.has_forecast[matrices.source.paper == at].sum()),
         v=matrices.v[at],
         P=P,
         q=matrices.q[at],
         U=matrices.q[at][:, None] * P,
         determinant=float(matrices.determinant[at]),
         noise_scale=float(noise_scale_from_log(matrices.log_determinant[at], len(matrices.scale))),
+        venue=_explain_venue(scores, at),
     )
+
+
+def _explain_venue(scores: Scores, at: int) -> VenueExplanation | None:
+    values = np.asarray(scores.matrices.scale.values)
+    for track, papers, fit in scores.outcome.tracks:
+        position = np.flatnonzero(papers == at)
+        if len(position):
+            return VenueExplanation(
+                track=track,
+                parts=fit.parts(int(position[0])),
+                typical_mean=float(fit.model.q @ values),
+                expected_mean=float(fit.expected_mean(position, values)[0]),
+                trust=fit.trust,
+            )
+    return None

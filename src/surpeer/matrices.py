@@ -29,7 +29,7 @@ class Matrices:
     counts: IntArray
     """(N, K) reviews that gave each level."""
     predicted: IntArray
-    """(N, K) reviews that gave each level and made a prediction."""
+    """(N, K) reviews that gave each level and made a complete prediction."""
 
     def __repr__(self) -> str:
         return f"<Matrices of {counted(len(self.papers), 'paper')} on {', '.join(self.scale.levels)}>"
@@ -59,7 +59,7 @@ class Matrices:
 
     @cached_property
     def P(self) -> FloatArray:
-        """(N, K, K) prediction matrix; a row of NaN where nobody both gave the level and predicted."""
+        """(N, K, K) prediction matrix; a row of NaN where nobody gave the level and predicted all levels."""
         everyone = np.ones(len(self.papers), dtype=np.bool_)
         return mean_predictions(self.prediction_sums(everyone), self.predicted)
 
@@ -138,7 +138,7 @@ class Matrices:
 
 
 def build_matrices(reviews: Reviews) -> Matrices:
-    """Reduce reviews to one set of matrices per paper. Reviews without a prediction count in v, not in P."""
+    """Reduce reviews to one set of matrices per paper. Reviews without a complete prediction count in v, not in P."""
     papers, signals = len(reviews.papers), len(reviews.scale)
     counts = count_ratings(reviews.paper, reviews.rating, papers, signals)
     has_prediction = reviews.has_prediction

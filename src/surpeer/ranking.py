@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from surpeer.core.order import Contest
-from surpeer.core.shapes import BoolArray, IntArray
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.core.status import Status
 from surpeer.core.total_order import total_order
 from surpeer.scores.method import Scores
@@ -21,7 +21,7 @@ FLAGS: dict[str, str] = {
     "ranked_by_mean": "has no score, so its mean rating decided every comparison",
     "cycle": "comparisons by score and by mean contradict each other; its place goes against at least one of them",
     "incoherent_forecasts": "predictions contradict each other (the determinant is not positive): discuss this paper",
-    "missing_predictions": "some reviews have no prediction",
+    "missing_predictions": "some reviews have no prediction that the method could use",
     "one_review": "has a single review",
     "prior_sum": "the prior reconstructed from the forecasts does not sum to one",
 }
@@ -50,7 +50,11 @@ class Ranking:
 
     @cached_property
     def table(self) -> pl.DataFrame:
-        """Columns rank, paper, reviews, mean, score, status, flags. Score is null where it is undefined."""
+        """Columns rank, paper, reviews, mean, score, status, flags; with `venue` also standard_error and own_share, and
+        track where reviews have tracks.
+
+        Score is null where it is undefined.
+        """
         return self._table_with(pl.Series("flags", self._flag_sets, dtype=pl.List(pl.String)))
 
     def table_with_joined_flags(self, separator: str) -> pl.DataFrame:
@@ -64,13 +68,27 @@ class Ranking:
             {
                 "rank": self.rank,
                 "paper": self.scores.papers.gather(self.order),
+                **self.track_column,
                 "reviews": self.scores.reviews[self.order],
                 "mean": self.scores.mean[self.order],
                 "score": pl.Series(value).fill_nan(None),
+                **self._extra_columns,
                 "status": labels.gather(status),
                 "flags": flag_sets.gather(self._flag_code),
             }
         )
+
+    @property
+    def track_column(self) -> dict[str, pl.Series]:
+        """The track of each row, where reviews have tracks."""
+        track = self.scores.matrices.source.track
+        return {} if track is None else {"track": track.gather(self.order)}
+
+    @property
+    def _extra_columns(self) -> dict[str, FloatArray]:
+        """What only some methods know."""
+        columns = {"standard_error": self.scores.standard_error, "own_share": self.scores.own_share}
+        return {name: column[self.order] for name, column in columns.items() if column is not None}
 
     @cached_property
     def _flag_code(self) -> IntArray:
@@ -111,6 +129,15 @@ def rank(scores: Scores) -> Ranking:
     )
 
 
+def _usable_predictions(scores: Scores) -> IntArray:
+    """(N,) reviews with a prediction that the method can use: `venue` can use partial ones."""
+    matrices = scores.matrices
+    if not scores.outcome.tracks:
+        return np.asarray(matrices.predicted.sum(axis=1))
+    source = matrices.source
+    return np.bincount(source.paper[source.has_forecast], minlength=len(matrices.papers))
+
+
 def _flags(scores: Scores, place: IntArray, contradicted: BoolArray) -> dict[str, BoolArray]:
     matrices = scores.matrices
     with np.errstate(invalid="ignore"):
@@ -120,7 +147,7 @@ def _flags(scores: Scores, place: IntArray, contradicted: BoolArray) -> dict[str
         "ranked_by_mean": ~scores.defined,
         "cycle": contradicted,
         "incoherent_forecasts": matrices.complete & ~matrices.coherent,
-        "missing_predictions": matrices.predicted.sum(axis=1) < matrices.reviews,
+        "missing_predictions": _usable_predictions(scores) < matrices.reviews,
         "one_review": matrices.reviews == 1,
         "prior_sum": prior_off,
     }

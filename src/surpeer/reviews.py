@@ -2,19 +2,21 @@
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from surpeer.columns import PAPER, REVIEWER, Layout, find_layout, reviewer_notes
+from surpeer.columns import EXPECTED, PAPER, REVIEWER, TRACK, Layout, find_layout, reviewer_notes
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import InputError, Problem, ReviewProblems, ScaleError, UnknownName, counted, quoted
-from surpeer.prediction_cells import read_predictions
+from surpeer.expected_cells import combine, read_expected, stand_for_others
+from surpeer.prediction_rows import read_predictions
 from surpeer.rating_cells import rating_texts, read_ratings
-from surpeer.scale import Scale
+from surpeer.scale import Scale, known_order
+from surpeer.track_cells import read_tracks
 
 UNITS = ("fraction", "percent", "count")
 
@@ -31,11 +33,16 @@ class Reviews:
     rating: IntArray
     """(n,) index into the scale's levels."""
     predictions: FloatArray
-    """(n, K) predicted shares; a row of NaN for a review without a prediction."""
+    """(n, K) predicted shares, NaN where none is given; a prediction is complete when its row has no NaN."""
     reviewer: pl.Series | None = None
     """(n,) ids, as given."""
     notes: tuple[str, ...] = ()
     """What a user should know about how the table was read."""
+    expected: FloatArray | None = None
+    """(n,) the rating expected of another reviewer, in the scale's values; NaN where none is given or where shares,
+    which say more, make it idle: it is never there beside a complete prediction."""
+    track: pl.Series | None = None
+    """(N,) the part of the venue that each paper belongs to, as text, in the order of `papers`."""
 
     def __len__(self) -> int:
         return len(self.rating)
@@ -45,8 +52,14 @@ class Reviews:
 
     @cached_property
     def has_prediction(self) -> BoolArray:
-        """(n,) whether the review has a prediction."""
-        return ~np.isnan(self.predictions[:, 0])
+        """(n,) whether the review has a complete prediction: a share for every level."""
+        return np.asarray(~np.isnan(self.predictions.sum(axis=1)))
+
+    @cached_property
+    def has_forecast(self) -> BoolArray:
+        """(n,) whether the review says anything of the others: a share for some level, or an expected rating."""
+        some_share = np.asarray((~np.isnan(self.predictions)).any(axis=1))
+        return some_share if self.expected is None else some_share | ~np.isnan(self.expected)
 
     @classmethod
     def from_table(
@@ -62,7 +75,7 @@ class Reviews:
         """Check a table of reviews (surpeer.columns says which columns it has).
 
         table : a polars, pandas or pyarrow table, or a mapping from column names to columns
-        scale : the rating scale; without it the levels are taken from the p_ columns
+        scale : the rating scale; without it the levels are taken from the p_ columns, one for each level
         values : other numbers for the levels than the scale's
         unit : how predictions are given: as a `fraction` of one, in `percent`, or as a `count` of imagined reviewers
         source, first_row : how problems name the table, and its first row
@@ -79,7 +92,7 @@ class Reviews:
         if layout is None:
             raise ReviewProblems(source, problems)
         if values is not None:
-            layout = _with_values(layout, values)
+            layout = replace(layout, scale=layout.scale.with_values(values))
         return _check(frame, texts, layout, unit, source, first_row)
 
 
@@ -109,11 +122,6 @@ def _none_for_nan(cell: Any) -> Any:
     return None if cell != cell else cell
 
 
-def _with_values(layout: Layout, values: tuple[float, ...]) -> Layout:
-    scale = layout.scale.with_values(values)
-    return Layout(scale, layout.shares, layout.top_share, layout.has_reviewer, layout.notes)
-
-
 def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, unit: str, source: str, first_row: int) -> Reviews:
     kept = _rows_with_content(frame)
     skipped, rows = len(frame) - len(kept), kept + first_row
@@ -126,12 +134,20 @@ def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, unit: str, sou
         numbering = beside.submit(_read_papers, ids, rows)
         ratings, rating_problems = read_ratings(texts, layout.scale, rows)
         predictions, prediction_problems, prediction_notes = read_predictions(frame, layout, unit, rows)
+        expected, expected_problems, expected_notes = (
+            read_expected(frame[EXPECTED], layout.scale, rows) if layout.has_expected else (None, [], [])
+        )
         repeated = _repeated_reviews(frame[REVIEWER], ids, rows) if layout.has_reviewer else []
         papers, paper, paper_problems = numbering.result()
-    problems = [*paper_problems, *rating_problems, *prediction_problems, *repeated]
+    numbered = layout.has_track and all(problem.row is not None for problem in paper_problems)
+    track, track_problems, track_notes = read_tracks(frame[TRACK], papers, paper, rows) if numbered else (None, [], [])
+    problems = [*paper_problems, *rating_problems, *prediction_problems, *expected_problems, *track_problems, *repeated]
     if problems:
         in_order = sorted(problems, key=lambda problem: -1 if problem.row is None else problem.row)
         raise ReviewProblems(source, in_order, layout.notes)
+    if expected is not None:
+        expected, predictions, combined_notes = combine(expected, predictions, layout.scale)
+        expected_notes += combined_notes
     return Reviews(
         scale=layout.scale,
         papers=papers,
@@ -143,10 +159,15 @@ def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, unit: str, sou
             *layout.notes,
             *([f"skipped {counted(skipped, 'empty row')}"] if skipped else []),
             *reviewer_notes(frame.columns),
+            *_order_notes(layout.scale),
             *_value_notes(layout.scale),
             *prediction_notes,
+            *expected_notes,
+            *track_notes,
             *_similar_papers(papers),
         ),
+        expected=expected,
+        track=track,
     )
 
 
@@ -200,13 +221,17 @@ def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> li
     ]
 
 
+def _order_notes(scale: Scale) -> list[str]:
+    """A note where levels that everybody knows are given in another order than the usual one."""
+    usual = known_order(scale.levels)
+    if usual is None or usual == scale.levels:
+        return []
+    return [f"levels as given, lowest first: {', '.join(scale.levels)}; usually it is {', '.join(usual)}"]
+
+
 def _value_notes(scale: Scale) -> list[str]:
     """A note where levels are numbers but stand for others, so that nobody takes 1..5 for -2..2."""
-    try:
-        as_written = tuple(float(level) for level in scale.levels)
-    except ValueError:
-        return []
-    if as_written == scale.values or scale.values != Scale(scale.levels).values:
+    if not stand_for_others(scale):
         return []
     standing_for = ", ".join(f"{value:g}" for value in scale.values)
     return [f"the levels {', '.join(scale.levels)} stand for {standing_for}; --values gives other numbers"]

@@ -125,6 +125,9 @@ def parse_values(text: str) -> tuple[float, ...]:
 def _split_levels(text: str) -> Iterable[str]:
     span = re.fullmatch(r"\s*(-?\d+)\.\.(-?\d+)\s*", text)
     if span is None:
+        dashed = re.fullmatch(r"\s*(\d+)\s*-\s*(\d+)\s*", text)
+        if dashed is not None:
+            raise ScaleError(f"the levels {quoted(text)} are one name; did you mean {dashed[1]}..{dashed[2]}?")
         return [part.strip() for part in text.split(",")]
     low, high = int(span[1]), int(span[2])
     if high <= low:

@@ -15,12 +15,16 @@ import pytest
 from conftest import ROOT
 from typer.testing import Result
 
+from surpeer import METHODS
+
 Run = Callable[..., Result]
 Write = Callable[[str, str | bytes], Path]
 
 EXAMPLE = ROOT / "examples" / "workshop.csv"
 COMMAND = [sys.executable, "-m", "surpeer"]
 COLUMNS = ["rank", "paper", "reviews", "mean", "score", "status", "flags"]
+VENUE_COLUMNS = [*COLUMNS[:5], "standard_error", "own_share", *COLUMNS[5:]]
+BY_SURPRISAL = ("--method", "surprisal")
 SMALL = "paper,rating,p_reject,p_accept\nA,accept,0.3,0.7\nA,reject,0.6,0.4\nB,accept,0.2,0.8\nC,accept,,\nC,reject,,\n"
 
 
@@ -30,7 +34,7 @@ def small(write: Write) -> Path:
 
 
 def test_csv_in_a_pipe(surpeer: Run, small: Path) -> None:
-    result = surpeer("score", small)
+    result = surpeer("score", small, *BY_SURPRISAL)
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         ",".join(COLUMNS),
@@ -43,7 +47,7 @@ def test_csv_in_a_pipe(surpeer: Run, small: Path) -> None:
 
 
 def test_json_has_no_number_that_is_not_finite(surpeer: Run, small: Path) -> None:
-    rows = json.loads(surpeer("score", small, "--format", "json").stdout)
+    rows = json.loads(surpeer("score", small, *BY_SURPRISAL, "--format", "json").stdout)
     assert [list(row) for row in rows] == [COLUMNS] * 3
     assert [row["score"] for row in rows] == [None, -0.2635231383473652, None]
     assert [row["status"] for row in rows] == ["plus_infinity", "finite", "no_predictions"]
@@ -52,7 +56,7 @@ def test_json_has_no_number_that_is_not_finite(surpeer: Run, small: Path) -> Non
 
 def test_parquet_and_table_and_ending_of_the_file(surpeer: Run, small: Path, tmp_path: Path) -> None:
     for name in ("out.csv", "out.json", "out.parquet", "out.pq", "out.txt"):
-        result = surpeer("score", small, "--output", tmp_path / name)
+        result = surpeer("score", small, *BY_SURPRISAL, "--output", tmp_path / name)
         assert result.exit_code == 0, result.stderr
         assert result.stdout == ""
     frame = pl.read_parquet(tmp_path / "out.parquet")
@@ -68,20 +72,41 @@ def test_parquet_and_table_and_ending_of_the_file(surpeer: Run, small: Path, tmp
     )
 
 
-@pytest.mark.parametrize("method", ["mean", "surprisal", "sp"])
+@pytest.mark.parametrize("method", METHODS)
 def test_methods(surpeer: Run, method: str) -> None:
-    assert surpeer("score", EXAMPLE, "--method", method).exit_code == 0
-    assert method in surpeer("methods").stdout
+    scored = surpeer("score", EXAMPLE, "--method", method)
+    assert scored.exit_code == 0
+    header, *rows = scored.stdout.splitlines()
+    assert header == ",".join(VENUE_COLUMNS if method == "venue" else COLUMNS)
+    assert len(rows) == 12
+    explained = surpeer("explain", EXAMPLE, "W05", "--method", method)
+    assert explained.exit_code == 0
+    assert f"by {method}\n({METHODS[method].title})\n" in explained.stdout
+    assert f"Score ({method}): " in explained.stdout
+
+
+def test_methods_are_listed_with_the_default(surpeer: Run) -> None:
+    _header, *lines = surpeer("methods").stdout.splitlines()
+    assert [line.split("  ")[0] for line in lines] == ["venue (default)", *list(METHODS)[1:]]
+    for line, method in zip(lines, METHODS.values(), strict=True):
+        assert method.title in line
+        assert method.citation in line
+    by_name = surpeer("score", EXAMPLE, "--method", "venue").stdout
+    assert surpeer("score", EXAMPLE).stdout == by_name
 
 
 def test_levels_values_scale_and_unit(surpeer: Run, write: Write) -> None:
     percent = write("percent.csv", "paper,rating,p_no,p_yes\nA,yes,30,70\nA,no,60,40\n")
     scale = write("scale.toml", 'levels = ["no", "yes"]\nvalues = [-1, 3]\n')
-    by_option = surpeer("score", percent, "--levels", "no,yes", "--values", "-1,3", "--unit", "percent")
-    by_file = surpeer("score", percent, "--scale", scale, "--unit", "percent")
-    by_columns = surpeer("score", percent, "--values=-1,3", "--unit", "percent")
-    assert by_option.stdout == by_file.stdout == by_columns.stdout
-    assert by_option.stdout.splitlines()[1].startswith("1,A,2,1.0,-1.054092553389")
+    outputs = {}
+    for method in ("venue", "surprisal"):
+        score = ("score", percent, "--unit", "percent", "--method", method)
+        by_option = surpeer(*score, "--levels", "no,yes", "--values", "-1,3")
+        by_file, by_columns = surpeer(*score, "--scale", scale), surpeer(*score, "--values=-1,3")
+        assert by_option.stdout == by_file.stdout == by_columns.stdout
+        outputs[method] = by_option.stdout.splitlines()[1]
+    assert outputs["surprisal"].startswith("1,A,2,1.0,-1.054092553389")
+    assert outputs["venue"].startswith("1,A,2,1.0,")
 
 
 def test_four_grades_preset(surpeer: Run, write: Write) -> None:
@@ -89,13 +114,13 @@ def test_four_grades_preset(surpeer: Run, write: Write) -> None:
     rows = [[0.55, 0.25, 0.15, 0.05], [0.25, 0.45, 0.15, 0.15], [0.15, 0.15, 0.45, 0.25], [0.05, 0.15, 0.25, 0.55]]
     text = "paper,rating," + ",".join(f"p_{name}" for name in names) + "\n"
     text += "".join(f"A,{name}," + ",".join(map(str, row)) + "\n" for name, row in zip(names, rows, strict=True))
-    result = surpeer("score", write("four.csv", text), "--scale", "four-grades")
+    result = surpeer("score", write("four.csv", text), "--scale", "four-grades", *BY_SURPRISAL)
     assert result.stdout.splitlines()[1] == "1,A,4,0.0,0.0,finite,"
 
 
 FAILURES = [
     (["score", "none.csv"], "error: none.csv: there is no such file"),
-    (["score", EXAMPLE, "--method", "meen"], 'error: unknown method "meen"; did you mean "mean"?; known: mean, surprisal, sp'),
+    (["score", EXAMPLE, "--method", "meen"], 'error: unknown method "meen"; did you mean "mean"?; known: venue, mean, surprisal, sp, surprisal_phi, linear_bayes'),
     (["score", EXAMPLE, "--format", "xml"], 'error: unknown format "xml"; known: table, csv, json, parquet'),
     (["score", EXAMPLE, "--unit", "pct"], 'error: unknown unit "pct"; did you mean "percent"?; known: fraction, percent, count'),
     (["score", EXAMPLE, "--levels", "reject"], "error: the rating scale cannot be used: found 1 level, expected between 2"),
@@ -194,28 +219,43 @@ def test_validate_says_what_it_understood(surpeer: Run, small: Path) -> None:
     ],
 )  # fmt: skip
 def test_explain_every_status(surpeer: Run, write: Write, reviews: str, expected: list[str]) -> None:
-    result = surpeer("explain", write("one.csv", "paper,rating,p_reject,p_accept\n" + reviews), "A")
+    result = surpeer("explain", write("one.csv", "paper,rating,p_reject,p_accept\n" + reviews), "A", *BY_SURPRISAL)
     assert result.exit_code == 0
     for text in expected:
         assert text in result.stdout
 
 
 def test_explain_json_has_the_quantities_of_the_paper(surpeer: Run) -> None:
-    content = json.loads(surpeer("explain", EXAMPLE, "W07", "--format", "json").stdout)
+    content = json.loads(surpeer("explain", EXAMPLE, "W07", *BY_SURPRISAL, "--format", "json").stdout)
     assert content["v"] == [0.5, 0.5]
     assert content["P"] == [[0.275, 0.725], [0.25, 0.75]]
     q1 = 0.725 / (0.725 + 0.25)
     assert content["q"] == pytest.approx([1 - q1, q1])
     assert content["determinant"] == pytest.approx(q1 * (1 - q1) * 0.025)
     assert content["score"] == pytest.approx((0.5 - q1) / content["determinant"] ** 0.5)
-    undefined = json.loads(surpeer("explain", EXAMPLE, "W01", "--format", "json").stdout)
+    undefined = json.loads(surpeer("explain", EXAMPLE, "W01", *BY_SURPRISAL, "--format", "json").stdout)
     assert undefined["score"] is None
     assert undefined["q"] == [None, None]
 
 
+@pytest.mark.parametrize("method", ["surprisal_phi", "linear_bayes"])
+@pytest.mark.parametrize(
+    ("paper", "status", "wrong"),
+    [("A", "missing_signal", "P has an empty row"), ("B", "incoherent", "predicted a level with exactly 0")],
+)
+def test_explain_gives_the_reason_of_the_method(
+    surpeer: Run, write: Write, method: str, paper: str, status: str, wrong: str
+) -> None:
+    """An empty row of P is no obstacle to these methods, and nobody predicts 0 here."""
+    rows = "A,3,0.1,0.3,0.6\nA,3,0.1,0.3,0.6\nB,1,0.2,0.3,0.5\nB,3,0.5,0.3,0.2\n"
+    text = surpeer("explain", write("three.csv", "paper,rating,p_1,p_2,p_3\n" + rows), paper, "--method", method).stdout
+    assert f"status: {status}" in text
+    assert wrong not in text
+
+
 def test_explain_says_when_no_prior_agrees(surpeer: Run, write: Write) -> None:
     path = write("three.csv", "paper,rating,p_1,p_2,p_3\nA,1,0.6,0.1,0.3\nA,2,0.3,0.5,0.2\nA,3,0.1,0.3,0.6\n")
-    assert "not 1: no single prior agrees with these predictions" in surpeer("explain", path, "A").stdout
+    assert "not 1: no single prior agrees with these predictions" in surpeer("explain", path, "A", *BY_SURPRISAL).stdout
 
 
 def test_demo_writes_a_venue_and_will_not_overwrite_another(surpeer: Run, tmp_path: Path) -> None:
@@ -241,10 +281,10 @@ def test_percentages_decide_incoherence_in_any_order_of_rows(
     """Accepters predict 10, 20 and 30 % accepts, 20 on average, and so does the rejecter: P11 = P01."""
     rows = ["A,accept,90,10", "A,accept,80,20", "A,accept,70,30", "A,reject,80,20"]
     path = write("percent.csv", "paper,rating,p_reject,p_accept\n" + "\n".join(rows[at] for at in order))
-    result = surpeer("score", path, "--unit", "percent")
+    result = surpeer("score", path, "--unit", "percent", *BY_SURPRISAL)
     assert result.stdout.splitlines()[1] == "1,A,4,0.75,,incoherent,ranked_by_mean;incoherent_forecasts"
     above = write("above.csv", path.read_text().replace("70,30", "69.9,30.1"))
-    assert ",finite," in surpeer("score", above, "--unit", "percent").stdout
+    assert ",finite," in surpeer("score", above, "--unit", "percent", *BY_SURPRISAL).stdout
 
 
 def test_version_and_help(surpeer: Run) -> None:
@@ -252,17 +292,23 @@ def test_version_and_help(surpeer: Run) -> None:
     assert "score" in surpeer("--help").stdout
 
 
-def test_table_on_a_terminal_and_colours_only_there(small: Path) -> None:
+@pytest.mark.parametrize(
+    ("method", "first_row"),
+    [
+        ("venue", r"1\s+B\s+1\s+1\.000\s+0\.\d{4}\s+0\.\d{4}\s+0%\s+finite\s+one_review"),
+        ("surprisal", r"1\s+B\s+1\s+1\.000\s+\+∞\s+plus_infinity"),
+    ],
+)
+def test_table_on_a_terminal_and_colours_only_there(small: Path, method: str, first_row: str) -> None:
     reader, writer = pty.openpty()
     environment = {**os.environ, "COLUMNS": "100", "TERM": "xterm-256color"}
-    subprocess.run(
-        [*COMMAND, "score", str(small)], stdout=writer, stderr=subprocess.DEVNULL, env=environment, check=True
-    )
+    command = [*COMMAND, "score", str(small), "--method", method]
+    subprocess.run(command, stdout=writer, stderr=subprocess.DEVNULL, env=environment, check=True)
     os.close(writer)
     text = os.read(reader, 65536).decode()
     os.close(reader)
     assert "\x1b[1m" in text
-    assert re.search(r"1\s+B\s+1\s+1\.000\s+\+∞\s+plus_infinity", text)
+    assert re.search(first_row, text)
 
 
 def test_a_reader_that_stops_early_is_no_error(write: Write) -> None:
@@ -272,7 +318,7 @@ def test_a_reader_that_stops_early_is_no_error(write: Write) -> None:
         ["bash", "-c", f"{' '.join(COMMAND)} score {path} 2>errors | head -n 1; cat errors"],
         capture_output=True, text=True, cwd=path.parent, check=True,
     )  # fmt: skip
-    assert head.stdout.splitlines()[0] == ",".join(COLUMNS)
+    assert head.stdout.splitlines()[0] == ",".join(VENUE_COLUMNS)
     assert "Traceback" not in head.stdout
     assert "Exception" not in head.stdout
 

@@ -6,12 +6,13 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from surpeer import InputError, ReviewProblems, SurpeerError, calibrate, read_reviews
+from surpeer import InputError, ReviewProblems, Scale, SurpeerError, calibrate, read_reviews
 
 Write = Callable[[str, str | bytes], Path]
 
@@ -212,3 +213,27 @@ def test_no_table_makes_a_traceback(tmp_path: Path, rows: list[list[str]]) -> No
     except SurpeerError:
         return
     assert len(calibrate(reviews)) == len(reviews.papers)
+
+
+partial_cells = st.sampled_from(["a", "b", "c", "", "0", "0.5", "1", "2.5", "-1", "nan", "1e308", "x", " ", "0.9995"])
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.sampled_from(["fraction", "percent", "count"]),
+    st.lists(st.lists(partial_cells, min_size=4, max_size=4), min_size=1, max_size=5),
+)
+def test_no_partial_forecast_makes_a_traceback(tmp_path: Path, unit: str, rows: list[list[str]]) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("paper,rating,p_a,p_c,expected,track\n" + "".join(f"A,b,{','.join(row)}\n" for row in rows))
+    try:
+        reviews = read_reviews(path, Scale(["a", "b", "c"]), unit=unit)
+    except ReviewProblems:
+        return
+    sums = np.nansum(reviews.predictions, axis=1)
+    assert (np.nan_to_num(reviews.predictions) >= 0).all()
+    assert (sums <= 1.001 * (1 + 1e-6)).all()
+    np.testing.assert_allclose(sums[reviews.has_prediction], 1, atol=1.1e-3)
+    assert reviews.expected is not None
+    assert not (~np.isnan(reviews.expected) & reviews.has_prediction).any()
+    assert len(calibrate(reviews, "surprisal")) == 1

@@ -112,8 +112,14 @@ def test_two_known_levels_need_not_be_named(ratings: list[Any], levels: tuple[st
 def test_no_predictions_at_all() -> None:
     reviews = Reviews.from_table({"paper": ["A", "A"], "rating": ["accept", "reject"]}, BINARY)
     assert not reviews.has_prediction.any()
-    assert any("the table has no predictions" in note for note in reviews.notes)
-    assert calibrate(reviews).table["status"].to_list() == ["no_predictions"]
+    assert (
+        "the table has no predictions: the method venue ranks papers by their mean rating, drawn towards the mean of "
+        "the venue; the paper's methods score unanimous papers at most" in reviews.notes
+    )
+    slip = Reviews.from_table({"paper": ["A"], "rating": ["accept"], "predicton": [1], "tracks": [1]}, BINARY)
+    assert 'no column track ("tracks" is not read)' in slip.notes
+    assert any('the table has no predictions ("predicton" is not read): ' in note for note in slip.notes)
+    assert calibrate(reviews, "surprisal").table["status"].to_list() == ["no_predictions"]
 
 
 def test_other_columns_may_look_like_ours() -> None:
@@ -162,9 +168,7 @@ PROBLEMS = [
         "row 2, column p_reject: found inf, expected a fraction between 0 and 1; correct it",
     ]),
     (with_column("p_reject", [0.2, None, 0.7, 0.5]), [
-        "row 1, column p_reject: found an empty cell beside predictions for other levels, expected a prediction for every level or for none; write 0 if that level is not expected at all",
         "row 2, column p_reject, p_accept: found predictions that sum to 1.1, expected 1; correct them, or leave all empty to count the rating alone",
-        "row 3, column p_accept: found an empty cell beside predictions",
     ]),
     (with_column("reviewer", ["r1", "r2", "r2", "r1"]), [
         "row 2, column reviewer: found a second review of paper \"A\" by \"r2\" (the first is in row 1), expected one review by each reviewer; keep one of the two",
@@ -211,8 +215,9 @@ def test_problems_of_all_columns_come_together_and_in_order() -> None:
         ({"paper": ["A"], "rating": ["x"], "p_accept": [1], "p_reject": [0]}, None, ["found p_ columns in the order accept, reject, expected the lowest level first; name the levels"]),
         ({"paper": ["A"], "rating": ["fine"], "prediction": [1]}, None, ['column rating: found the ratings "fine", expected two known levels; name the levels']),
         ({"paper": ["A"], "rating": ["x"], "p_acept": [1], "p_reject": [0]}, BINARY, ['expected a column p_accept for level "accept"; rename "p_acept"']),
-        ({"paper": ["A"], "rating": ["a"], "p_a": [1], "p_b": [0]}, Scale(["a", "b", "c"]), ['expected a column p_c for level "c"; add the column, or correct the levels']),
-        ({"paper": ["A"], "rating": ["a"], "prediction": [1]}, Scale(["a", "b", "c"]), ["column prediction: found a single prediction column, expected p_<level> columns for 3 levels; it is for two levels only"]),
+        ({"paper": ["A"], "rating": ["x"], "p_yes": [1]}, Scale(["a", "b"]), ['found the columns p_yes, expected a column p_a for level "a"; add the column, or correct the levels', 'expected a column p_b for level "b"; add the column']),
+        ({"paper": ["A"], "rating": ["1"], "p_1.0": [1], "p_3": [0]}, Scale(["1", "2", "3"]), ['expected a column p_1 for level "1"; rename "p_1.0"']),
+        ({"paper": ["A"], "rating": ["1"], "Track": [1], "expected ": [0]}, BINARY, ['found a column "Track", expected "track"; rename it: spaces and capitals count', 'found a column "expected ", expected "expected"; rename it']),
         ({"paper": [], "rating": [], "p_a": [], "p_b": []}, None, ["found no reviews, expected at least one row below the header"]),
     ],
 )  # fmt: skip
@@ -283,3 +288,10 @@ def test_a_callers_table_is_not_changed() -> None:
     before = frame.copy()
     Reviews.from_table(frame)
     pd.testing.assert_frame_equal(frame, before)
+
+
+def test_levels_the_other_way_round_are_said() -> None:
+    table = {"paper": ["A", "A"], "rating": ["accept", "reject"]}
+    said = "levels as given, lowest first: accept, reject; usually it is reject, accept"
+    assert said in Reviews.from_table(table, Scale(["accept", "reject"])).notes
+    assert not any("usually" in note for note in Reviews.from_table(table, Scale(["reject", "accept"])).notes)

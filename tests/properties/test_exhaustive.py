@@ -33,7 +33,7 @@ def test_twenty_thousand_papers_are_scored_as_by_the_oracle() -> None:
     papers = np.repeat(np.arange(20_000), rng.integers(3, 8, 20_000))
     accepts, percent = rng.integers(0, 2, len(papers)), rng.integers(0, 101, len(papers))
     table = {"paper": papers, "rating": accepts, "prediction": percent}
-    scores = score(build_matrices(Reviews.from_table(table, unit="percent")))
+    scores = score(build_matrices(Reviews.from_table(table, unit="percent")), "surprisal")
     by_paper: dict[int, list[oracle.Review]] = {}
     for paper, accept, share in zip(papers.tolist(), accepts.tolist(), percent.tolist(), strict=True):
         shares = [str(Fraction(100 - share, 100)), str(Fraction(share, 100))]

@@ -1,4 +1,4 @@
-"""`surpeer demo`: a made-up venue, scored with all methods side by side."""
+"""`surpeer demo`: a made-up venue, scored with all methods."""
 
 import sys
 from pathlib import Path
@@ -19,6 +19,7 @@ from surpeer.scores import METHODS
 
 SHOWN = 15
 REPEATED = 50
+SIDE_BY_SIDE = ("venue", "mean", "surprisal")  # more do not fit on a screen
 
 
 def command(
@@ -28,7 +29,7 @@ def command(
     papers: Annotated[int, typer.Option(min=3, max=2000, help="Size of the venue.")] = 60,
     seed: Annotated[int, typer.Option(min=0, help="Another number gives another venue.")] = 1,
 ) -> None:
-    """Write a small made-up venue (reviews.csv, truth.csv) and score it with all methods side by side."""
+    """Write a small made-up venue (reviews.csv, truth.csv) and score it with all methods."""
     from surpeer.demo import make_venue, pairwise_accuracy
 
     with exit_codes():
@@ -40,17 +41,19 @@ def command(
         print("reviewers: a famous group (up) or an unfashionable topic (down). Reviewers know that it sways the")
         print("others too, and their predictions show it.")
         print()
-        print(_side_by_side(rankings, venue.truth), end="")
+        print(_side_by_side({name: rankings[name] for name in SIDE_BY_SIDE}, venue.truth), end="")
         print()
         print("How often two papers are put in the order of their true quality:")
-        print(f"  {'method':<12}{'this venue':>12}{f'average of {REPEATED} such venues':>32}")
+        width = max(map(len, rankings))
+        print(f"  {'method':<{width}}{'this venue':>12}{f'average of {REPEATED} such venues':>32}")
         averages = _average_accuracy(papers)
         for name, ranking in rankings.items():
-            print(f"  {name:<12}{pairwise_accuracy(ranking, venue.truth):>12.1%}{averages[name]:>32.1%}")
+            print(f"  {name:<{width}}{pairwise_accuracy(ranking, venue.truth):>12.1%}{averages[name]:>32.1%}")
         print("Chance decides much in one small venue; the average says more.")
         print()
         print(f"The files are in {output}. Try:")
         print(f"  {_called()} score {output / 'reviews.csv'}")
+        print(f"  {_called()} decide {output / 'reviews.csv'} --accept 25%")
         print(f'  {_called()} explain {output / "reviews.csv"} "{venue.truth["paper"][0]}"')
 
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 from typing import Annotated, Any
 
 import numpy as np
@@ -10,7 +9,16 @@ import typer
 
 from surpeer.cli.explanation_text import explanation_text
 from surpeer.cli.failure import exit_codes, print_notes
-from surpeer.cli.options import Levels, MethodName, ReviewsFile, ScaleName, UnitName, Values, load_reviews
+from surpeer.cli.options import (
+    Levels,
+    MethodName,
+    ReviewsFile,
+    ScaleName,
+    UnitName,
+    Values,
+    load_reviews,
+    paper_as_typed,
+)
 from surpeer.errors import UnknownName
 from surpeer.explanation import Explanation, explain
 from surpeer.pipeline import calibrate
@@ -29,7 +37,9 @@ def command(
     unit: UnitName = "fraction",
     output_format: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS))] = "text",
 ) -> None:
-    """Show how one paper's score comes about: v, P, q, U, the determinant and the score.
+    """Show how one paper's score comes about: what its ratings, its forecasts and the venue made of it.
+
+    With --method surprisal: v, P, q, U, the determinant and the score.
 
     Example: surpeer explain reviews.csv "Paper 7"
     """
@@ -37,8 +47,7 @@ def command(
         if output_format not in FORMATS:
             raise UnknownName("format", output_format, FORMATS)
         loaded = load_reviews(reviews, levels, values, scale, unit)
-        wanted = os.fsencode(paper).decode("utf-8", "replace")  # as typed, whatever the locale made of it
-        explanation = explain(calibrate(loaded, method), wanted)
+        explanation = explain(calibrate(loaded, method), paper_as_typed(paper))
         print_notes(loaded.notes)
         print(_json(explanation) if output_format == "json" else explanation_text(explanation), end="")
 
@@ -60,6 +69,7 @@ def _json(explanation: Explanation) -> str:
         "mean": explanation.mean,
         "prior_mean": explanation.prior_mean,
         "score": explanation.score.value,
+        **_venue(explanation),
         "status": explanation.score.status.label,
         "rank": explanation.rank,
         "papers": explanation.papers,
@@ -68,12 +78,36 @@ def _json(explanation: Explanation) -> str:
     return json.dumps({name: _plain(value) for name, value in content.items()}, ensure_ascii=False, indent=2) + "\n"
 
 
+def _venue(explanation: Explanation) -> dict[str, Any]:
+    """What only the venue method knows."""
+    venue = explanation.venue
+    if venue is None:
+        return {}
+    parts, trust = venue.parts, venue.trust
+    return {
+        "standard_error": explanation.score.standard_error,
+        "own_share": explanation.score.own_share,
+        "parts": {"own_ratings": parts.ratings, "own_forecasts": parts.forecasts, "venue": parts.venue},
+        "track": venue.track,
+        "typical_mean": venue.typical_mean,
+        "expected_mean": venue.expected_mean,
+        "forecasts": {
+            "weight": trust.weight,
+            "own_rating_share": trust.projection.weight,
+            "caution": trust.caution,
+            "knowledge": trust.knowledge,
+        },
+    }
+
+
 def _plain(value: Any) -> Any:
     """Arrays as lists; what is not a finite number as null, because JSON has no other word for it."""
     if isinstance(value, np.ndarray):
         return _plain(value.tolist())
     if isinstance(value, list | tuple):
         return [_plain(entry) for entry in value]
+    if isinstance(value, dict):
+        return {name: _plain(entry) for name, entry in value.items()}
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from surpeer.cli.tables import score_text
+from surpeer.cli.venue_text import venue_steps, venue_words
 from surpeer.core.shapes import FloatArray
 from surpeer.core.status import Status
 from surpeer.errors import counted, printable
@@ -12,16 +13,21 @@ from surpeer.explanation import Explanation
 from surpeer.ranking import FLAGS
 from surpeer.scores import METHODS
 
+PRIOR_SHOWN = ("surprisal", "sp")
+OF_TWO_RATINGS = ("surprisal_phi", "linear_bayes")
+
 
 def explanation_text(explanation: Explanation) -> str:
     """The steps of the method that could be taken, then the result and what it means."""
     lines = [*_head(explanation), *_ratings(explanation)]
     if explanation.method != "mean":
         lines += _predictions(explanation)
-        if not np.isnan(explanation.q).any():
-            lines += _prior(explanation)
-            if explanation.method != "sp":
-                lines += [*_joint(explanation), *_determinant(explanation)]
+    if explanation.venue is not None:
+        lines += venue_steps(explanation, explanation.venue)
+    elif explanation.method in PRIOR_SHOWN and not np.isnan(explanation.q).any():
+        lines += _prior(explanation)
+        if explanation.method == "surprisal":
+            lines += [*_joint(explanation), *_determinant(explanation)]
     lines += [*_result(explanation), *_flags(explanation)]
     return "\n".join(printable(line.rstrip()) for line in lines) + "\n"
 
@@ -47,6 +53,12 @@ def _ratings(explanation: Explanation) -> Iterator[str]:
 
 
 def _predictions(explanation: Explanation) -> Iterator[str]:
+    if not explanation.predicted.any():
+        partial = explanation.forecasts
+        used = f"; {counted(partial, 'partial forecast')}" if partial else ""
+        yield f"2. Predictions: no review has a complete one{used}"
+        yield ""
+        return
     yield "2. Predictions P: what those who gave each rating expect of another reviewer, on average"
     rows = {}
     for level, predicted, row in zip(explanation.scale.labels, explanation.predicted, explanation.P, strict=True):
@@ -93,12 +105,17 @@ def _result(explanation: Explanation) -> Iterator[str]:
             f" = {score.value:.6g}"
         )
         yield f"   {_in_words(explanation)}"
+    elif explanation.venue is not None:
+        yield f"   standard error {score.standard_error:.4f}"
+        yield f"   {venue_words(explanation)}"
     elif explanation.method == "sp":
         phi = "phi = -1, 1" if explanation.scale.is_binary else "phi as above"
         yield f"   S = sum_s phi_s v_s / q_s with {phi}"
 
 
 def _why_not_finite(explanation: Explanation) -> str:
+    if explanation.method in OF_TWO_RATINGS:
+        return MEANING_OF_TWO_RATINGS.get(explanation.score.status, MEANING[explanation.score.status])
     if explanation.score.status == Status.INCOHERENT and not (explanation.q > 0).all():
         return (
             "Somebody predicted a level with exactly 0, and no prior agrees with such certainty: q has a zero, and so "
@@ -130,6 +147,19 @@ MEANING = {
     ),
     Status.NO_PREDICTIONS: (
         "No review has a prediction, so there is nothing to calibrate with. The paper is compared by its mean rating."
+    ),
+}
+
+
+MEANING_OF_TWO_RATINGS = {
+    Status.MISSING_SIGNAL: (
+        "Fewer than two levels have someone who both gave them and made a prediction, so nothing shows how predictions "
+        "follow ratings, and there is no score. The paper is compared by its mean rating."
+    ),
+    Status.INCOHERENT: (
+        "The variance of quality that these predictions imply is not positive: those who rated high did not expect "
+        "higher ratings than those who rated low did, or a level was predicted with exactly 0. There is no score; the "
+        "paper is compared by its mean rating, and is worth a discussion."
     ),
 }
 

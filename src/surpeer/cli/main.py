@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from surpeer import __version__
-from surpeer.cli import demo, explain, methods, plan, reproduce, score, validate
+from surpeer.cli import bench, compare, decide, demo, explain, methods, plan, reproduce, score, validate
 
 app = typer.Typer(
     name="surpeer",
@@ -36,12 +36,15 @@ def options(
 
 
 app.command("score")(score.command)
+app.command("decide")(decide.command)
+app.command("compare")(compare.command)
 app.command("validate")(validate.command)
 app.command("explain")(explain.command)
 app.command("methods")(methods.command)
 app.command("demo")(demo.command)
 app.command("plan")(plan.command)
 app.command("reproduce")(reproduce.command)
+app.add_typer(bench.app, name="bench")
 
 
 def main() -> None:

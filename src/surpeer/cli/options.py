@@ -21,7 +21,8 @@ Levels = Annotated[
     str | None,
     typer.Option(
         metavar="A,B,...",
-        help="Rating levels, lowest first: reject,accept or 1..10. Default: taken from the p_ columns.",
+        help="Rating levels, lowest first: reject,accept or 1..10. Default: taken from the p_ columns, "
+        "which must then be there for every level.",
         show_default=False,
     ),
 ]
@@ -43,6 +44,11 @@ ScaleName = Annotated[
     ),
 ]
 UnitName = Annotated[str, typer.Option(metavar="|".join(UNITS), help="How predictions are written.")]
+
+
+def paper_as_typed(paper: str) -> str:
+    """The id of a paper, whatever the locale made of it."""
+    return os.fsencode(paper).decode("utf-8", "replace")
 
 
 def load_reviews(file: Path, levels: str | None, values: str | None, scale: str | None, unit: str) -> Reviews:

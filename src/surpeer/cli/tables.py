@@ -3,7 +3,8 @@
 import io
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -16,6 +17,8 @@ UNFOLDED = 10_000
 
 # What a column that gives way keeps.
 NARROWEST = 12
+
+SHORT_HEADINGS = {"standard_error": "error", "own_share": "own"}
 
 
 def render(table: Table, for_terminal: bool) -> str:
@@ -57,13 +60,10 @@ def plain_table(
 
 def ranking_text(ranking: Ranking, for_terminal: bool) -> str:
     """The ranking as a table."""
-    frame = ranking.table_with_joined_flags(" ")
-    rows = [
-        (str(rank), printable(str(paper)), str(reviews), f"{mean:.3f}", score_text(score), status, flags or "")
-        for rank, paper, reviews, mean, score, status, flags in frame.iter_rows()
-    ]
-    table = plain_table(frame.columns, rows, right=("rank", "reviews", "mean", "score"), fold=("paper", "flags"))
-    return render(table, for_terminal)
+    frame = ranking.table_with_joined_flags(" ").rename(SHORT_HEADINGS, strict=False)
+    rows = [[CELL_TEXTS.get(name, str)(cell) for name, cell in row.items()] for row in frame.iter_rows(named=True)]
+    right = [name for name in frame.columns if name not in ("paper", "status", "flags")]
+    return render(plain_table(frame.columns, rows, right=right, fold=("paper", "flags")), for_terminal)
 
 
 def score_text(score: float | None) -> str:
@@ -72,4 +72,15 @@ def score_text(score: float | None) -> str:
         return "-"
     if math.isinf(score):
         return "+∞" if score > 0 else "-∞"
-    return f"{score:.4f}"
+    return f"{score:z.4f}"
+
+
+CELL_TEXTS: dict[str, Callable[[Any], str]] = {
+    "paper": lambda cell: printable(str(cell)),
+    "mean": "{:.3f}".format,
+    "score": score_text,
+    "error": "{:.4f}".format,
+    "own": "{:.0%}".format,
+    "flags": lambda cell: cell or "",
+}
+"""How a column's cells are written; as they are where nothing is said."""

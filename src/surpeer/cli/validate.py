@@ -5,6 +5,7 @@ import typer
 from surpeer.cli.failure import PROBLEMS_FOUND, exit_codes, print_notes
 from surpeer.cli.options import Levels, ReviewsFile, ScaleName, UnitName, Values, load_reviews
 from surpeer.errors import ReviewProblems, counted, printable, printable_lines
+from surpeer.reviews import Reviews
 
 
 def command(
@@ -25,10 +26,17 @@ def command(
             print(printable_lines(str(error)))
             raise typer.Exit(PROBLEMS_FOUND) from None
         print_notes(loaded.notes)
-        without = int((~loaded.has_prediction).sum())
         print(f"{reviews}: no problems")
         print(f"  {counted(len(loaded), 'review')} of {counted(len(loaded.papers), 'paper')}")
-        print(f"  {counted(len(loaded) - without, 'prediction')}, {counted(without, 'review')} without one")
+        print(f"  {_predictions(loaded)}")
+        if loaded.track is not None:
+            print(f"  {counted(loaded.track.n_unique(), 'track')}")
         levels_and_values = zip(loaded.scale.levels, loaded.scale.values, strict=True)
         listed = ", ".join(f"{level} ({value:g})" for level, value in levels_and_values)
         print(f"  levels, lowest first: {printable(listed)}")
+
+
+def _predictions(reviews: Reviews) -> str:
+    complete, any_kind = int(reviews.has_prediction.sum()), int(reviews.has_forecast.sum())
+    partial = f", {counted(any_kind - complete, 'partial forecast')}" if any_kind > complete else ""
+    return f"{counted(complete, 'prediction')}{partial}, {counted(len(reviews) - any_kind, 'review')} without one"

@@ -64,6 +64,44 @@ class FalseConsensus:
         return np.asarray((1 - self.weight) * bayesian + self.weight * np.eye(bayesian.shape[-1])[rating])
 
 
+@dataclass(frozen=True)
+class VenueAverage:
+    """Forecasts that say nothing: everybody predicts how often each level was given, over all reviews of the call."""
+
+    def __call__(self, rng: np.random.Generator, bayesian: FloatArray, rating: IntArray) -> FloatArray:  # noqa: ARG002
+        frequency = np.bincount(rating, minlength=bayesian.shape[-1]) / max(1, len(rating))
+        return np.tile(frequency, (len(rating), 1))
+
+
+@dataclass(frozen=True)
+class AgreesWithMe:
+    """Lazy forecasts: that much weight on the reviewer's own rating, the rest on all levels alike."""
+
+    weight: float
+
+    def __post_init__(self) -> None:
+        _check_weight(self.weight)
+
+    def __call__(self, rng: np.random.Generator, bayesian: FloatArray, rating: IntArray) -> FloatArray:  # noqa: ARG002
+        signals = bayesian.shape[-1]
+        return np.asarray(self.weight * np.eye(signals)[rating] + (1 - self.weight) / signals)
+
+
+@dataclass(frozen=True)
+class SomeMissing:
+    """A Bayesian who makes no prediction with this probability."""
+
+    share: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share <= 1:
+            raise ArrayError(f"share is {self.share}, expected a probability from 0 to 1")
+
+    def __call__(self, rng: np.random.Generator, bayesian: FloatArray, rating: IntArray) -> FloatArray:
+        left_out = rng.random(len(rating)) < self.share
+        return np.where(left_out[:, None], np.nan, bayesian)
+
+
 def _check_weight(weight: float) -> None:
     if not 0 <= weight <= 1:
         raise ArrayError(f"weight is {weight}, expected a share from 0 to 1")

@@ -3,10 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.optimize import brentq
+from scipy.special import expit
 
 from surpeer.core.joint import joint_from_dirichlet
 from surpeer.core.shapes import SIMPLEX_TOLERANCE, FloatArray, as_distributions, as_vectors
@@ -16,6 +19,9 @@ from surpeer.experiments.rational import as_floats, as_fractions
 # Beyond these, states are so alike or so extreme that floats cannot tell them apart.
 LEAST_WEIGHT, LARGEST_WEIGHT = Fraction(1, 10**9), Fraction(10**9)
 WEIGHT_LIMITS = f"{float(LEAST_WEIGHT):g} to {float(LARGEST_WEIGHT):g}"
+
+# The trapezoidal rule over a normal merit: with this step and reach it is exact to rounding up to this strength.
+MERIT_STEP, MERIT_REACH, LARGEST_STRENGTH = 0.1, 9.0, 5.0
 
 
 def are_weights(numbers: Iterable[float | Fraction]) -> bool:
@@ -104,6 +110,61 @@ class FiniteStates:
         """(papers, K)"""
         kinds = rng.choice(len(self.states), size=papers, p=np.asarray(self.weights) / np.sum(self.weights))
         return np.asarray(self.states)[kinds]
+
+
+@dataclass(frozen=True)
+class OrderedLogit:
+    """Levels that are steps of one merit: theta ~ N(0, 1) and P(rating <= s) = logistic(cut_s - strength * theta).
+
+    The cuts are those with which all levels are equally frequent. Integrals over theta are sums over `merits`.
+    """
+
+    signals: int
+    strength: float
+
+    def __post_init__(self) -> None:
+        if self.signals < 2:
+            raise ArrayError(f"signals is {self.signals}, expected at least two levels")
+        if not 0 < self.strength <= LARGEST_STRENGTH:
+            raise ArrayError(f"strength is {self.strength}, expected a number above 0, at most {LARGEST_STRENGTH:g}")
+
+    @cached_property
+    def merits(self) -> FloatArray:
+        """Where integrals over the merit are evaluated."""
+        steps = round(MERIT_REACH / MERIT_STEP)
+        return np.asarray(MERIT_STEP * np.arange(-steps, steps + 1), dtype=np.float64)
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """How much each of `merits` counts; they sum to one."""
+        density = np.exp(-(self.merits**2) / 2)
+        return np.asarray(density / density.sum())
+
+    @cached_property
+    def cuts(self) -> FloatArray:
+        """(K - 1,), increasing."""
+
+        def share_below(cut: float) -> float:
+            return float(self.weights @ expit(cut - self.strength * self.merits))
+
+        widest = 10 * self.strength + 10 + float(np.log(self.signals))
+        shares = np.arange(1, self.signals) / self.signals
+        return np.array([brentq(lambda c, q=q: share_below(c) - q, -widest, widest, xtol=1e-14) for q in shares])
+
+    def states_at(self, merits: FloatArray) -> FloatArray:
+        """(..., K) the state of papers of these merits."""
+        below = expit(self.cuts - self.strength * merits[..., None])  # (..., K - 1)
+        ends = np.zeros((*merits.shape, 1))
+        return np.diff(np.concatenate([ends, below, ends + 1], axis=-1), axis=-1)
+
+    @property
+    def joint(self) -> FloatArray:
+        states = self.states_at(self.merits)
+        return np.asarray(states.T @ (self.weights[:, None] * states))
+
+    def sample(self, rng: np.random.Generator, papers: int) -> FloatArray:
+        """(papers, K)"""
+        return self.states_at(rng.normal(size=papers))
 
 
 def as_state_prior(prior: StatePrior | ArrayLike) -> StatePrior:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from surpeer.columns import PAPER, PREDICTION, RATING, REVIEWER, SHARE_PREFIX
+from surpeer.columns import EXPECTED, PAPER, PREDICTION, RATING, REVIEWER, SHARE_PREFIX, TRACK
 from surpeer.errors import Problem, counted, quoted
 from surpeer.io.table import NEEDS_CSV, Table, decode, unusable
 
@@ -31,7 +31,7 @@ def read_delimited(path: Path, data: bytes, separator: str) -> Table:
 
 
 def _is_prediction(name: str) -> bool:
-    return name == PREDICTION or (name.startswith(SHARE_PREFIX) and name != SHARE_PREFIX)
+    return name in (PREDICTION, EXPECTED) or (name.startswith(SHARE_PREFIX) and name != SHARE_PREFIX)
 
 
 def _header(path: Path, data: bytes, separator: str) -> list[str]:
@@ -46,7 +46,7 @@ def _header(path: Path, data: bytes, separator: str) -> list[str]:
     if not any(name.strip() for name in names):
         raise unusable(path, "an empty first row", "the column names in it", "delete what is above the header")
     _check_separator(path, names, separator)
-    known = [name for name in names if name in (PAPER, REVIEWER, RATING) or _is_prediction(name)]
+    known = [name for name in names if name in (PAPER, REVIEWER, RATING, TRACK) or _is_prediction(name)]
     for name, times in Counter(known).items():
         if times > 1:
             raise unusable(path, f"{times} columns {name}", "every column once", "rename or delete the others")

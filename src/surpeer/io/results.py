@@ -1,35 +1,42 @@
-"""Ranking -> CSV, JSON, Parquet."""
+"""Rankings and decisions -> CSV, JSON, Parquet."""
 
 import json
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 import polars as pl
-
-from surpeer.ranking import Ranking
 
 FLAG_SEPARATOR = ";"
 
 
-def write_csv(ranking: Ranking, stream: BinaryIO) -> None:
-    """Flags are joined by semicolons; an infinite score is inf or -inf, an undefined one empty."""
-    ranking.table_with_joined_flags(FLAG_SEPARATOR).write_csv(stream)
+class Results(Protocol):
+    """A table with one row for each paper, flags as lists: a Ranking, or Decisions."""
+
+    @property
+    def table(self) -> pl.DataFrame: ...
+
+    def table_with_joined_flags(self, separator: str) -> pl.DataFrame: ...
 
 
-def write_json(ranking: Ranking, stream: BinaryIO) -> None:
-    """A list with one object for each paper; the score is null unless its status is finite."""
+def write_csv(results: Results, stream: BinaryIO) -> None:
+    """Flags are joined by semicolons; an infinite score is inf or -inf, what is not known is empty."""
+    results.table_with_joined_flags(FLAG_SEPARATOR).write_csv(stream)
+
+
+def write_json(results: Results, stream: BinaryIO) -> None:
+    """A list with one object for each paper; what is not known or not finite is null."""
     finite = pl.when(pl.col("score").is_finite()).then(pl.col("score"))
-    rows = ranking.table.with_columns(finite.alias("score")).iter_rows(named=True)
+    rows = results.table.with_columns(finite.alias("score")).iter_rows(named=True)
     body = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     stream.write(f"[\n{body}\n]\n".encode())
 
 
-def write_parquet(ranking: Ranking, stream: BinaryIO) -> None:
-    """The table as it is: flags as lists, undefined scores as null."""
-    ranking.table.write_parquet(stream)
+def write_parquet(results: Results, stream: BinaryIO) -> None:
+    """The table as it is: flags as lists, what is not known as null."""
+    results.table.write_parquet(stream)
 
 
-WRITERS: dict[str, Callable[[Ranking, BinaryIO], None]] = {
+WRITERS: dict[str, Callable[[Results, BinaryIO], None]] = {
     "csv": write_csv,
     "json": write_json,
     "parquet": write_parquet,

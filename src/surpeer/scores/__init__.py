@@ -2,19 +2,22 @@
 
 from surpeer.errors import UnknownName
 from surpeer.matrices import Matrices
-from surpeer.scores import mean, sp, surprisal
-from surpeer.scores.method import Method, Score, Scores
+from surpeer.scores import linear_bayes, mean, sp, surprisal, surprisal_phi, venue
+from surpeer.scores.method import Method, Outcome, Score, Scores
 
 METHODS: dict[str, Method] = {
     method.name: method
     for method in (
+        venue.METHOD,
         mean.METHOD,
         surprisal.METHOD,
         sp.METHOD,
+        surprisal_phi.METHOD,
+        linear_bayes.METHOD,
     )
 }
 
-DEFAULT_METHOD = surprisal.METHOD.name
+DEFAULT_METHOD = venue.METHOD.name
 
 
 def find_method(name: str) -> Method:
@@ -27,8 +30,7 @@ def find_method(name: str) -> Method:
 def score(matrices: Matrices, method: str = DEFAULT_METHOD) -> Scores:
     """Score every paper with one method."""
     chosen = find_method(method)
-    value, status = chosen.function(matrices)
-    return Scores(chosen.name, matrices, value, status)
+    return Scores(chosen.name, matrices, chosen.function(matrices))
 
 
-__all__ = ["DEFAULT_METHOD", "METHODS", "Method", "Score", "Scores", "find_method", "score"]
+__all__ = ["DEFAULT_METHOD", "METHODS", "Method", "Outcome", "Score", "Scores", "find_method", "score"]

@@ -7,15 +7,14 @@ Always defined. Pushed up or down by whatever pushes ratings; this is what the o
 
 import numpy as np
 
-from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.core.status import Status
 from surpeer.matrices import Matrices
-from surpeer.scores.method import Method
+from surpeer.scores.method import Method, Outcome
 
 
-def mean_scores(matrices: Matrices) -> tuple[FloatArray, IntArray]:
+def mean_scores(matrices: Matrices) -> Outcome:
     """Mean rating of every paper, all finite."""
-    return matrices.mean, np.full(len(matrices.papers), Status.FINITE, dtype=np.int64)
+    return Outcome(matrices.mean, np.full(len(matrices.papers), Status.FINITE, dtype=np.int64))
 
 
 METHOD = Method("mean", "Mean rating (the baseline)", "what most venues do today", mean_scores)

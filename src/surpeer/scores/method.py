@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -10,11 +11,38 @@ import polars as pl
 from surpeer.core.order import prefer
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.core.status import Status
+from surpeer.core.venue import VenueFit
 from surpeer.errors import UnknownName, counted, nearest_name, quoted
 from surpeer.matrices import Matrices
 
-ScoreFunction = Callable[[Matrices], tuple[FloatArray, IntArray]]
-"""Value and status of every paper: (N,) floats, NaN where undefined and infinite where the status is, and codes."""
+
+class TrackFit(NamedTuple):
+    """What the venue method learned about one track."""
+
+    track: str | None
+    """None where the reviews have no tracks."""
+    papers: IntArray
+    """Positions among all papers, in the order of the fit's."""
+    fit: VenueFit
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a method finds for N papers."""
+
+    value: FloatArray
+    """(N,) NaN where undefined and infinite where the status says so."""
+    status: IntArray
+    """(N,) codes of Status."""
+    standard_error: FloatArray | None = None
+    """(N,) of the value, for methods that know it."""
+    own_share: FloatArray | None = None
+    """(N,) how much of what is known about each paper's expected rating comes from its own forecasts: 0 to 1."""
+    tracks: tuple[TrackFit, ...] = ()
+    """What the venue method learned, for each track; empty for other methods."""
+
+
+ScoreFunction = Callable[[Matrices], Outcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +64,8 @@ class Score:
     status: Status
     mean: float
     reviews: int
+    standard_error: float | None = None
+    own_share: float | None = None
 
     @property
     def is_defined(self) -> bool:
@@ -48,11 +78,26 @@ class Scores:
 
     method: str
     matrices: Matrices
-    value: FloatArray
-    status: IntArray
+    outcome: Outcome
 
     def __repr__(self) -> str:
         return f"<Scores of {counted(len(self), 'paper')} by {self.method}, {int(self.defined.sum()):,} defined>"
+
+    @property
+    def value(self) -> FloatArray:
+        return self.outcome.value
+
+    @property
+    def status(self) -> IntArray:
+        return self.outcome.status
+
+    @property
+    def standard_error(self) -> FloatArray | None:
+        return self.outcome.standard_error
+
+    @property
+    def own_share(self) -> FloatArray | None:
+        return self.outcome.own_share
 
     @property
     def papers(self) -> pl.Series:
@@ -88,7 +133,13 @@ class Scores:
             Status(int(self.status[row])),
             float(self.mean[row]),
             int(self.reviews[row]),
+            _entry(self.standard_error, row),
+            _entry(self.own_share, row),
         )
+
+
+def _entry(column: FloatArray | None, row: int) -> float | None:
+    return None if column is None else float(column[row])
 
 
 def compare(a: Score, b: Score) -> float:

@@ -12,25 +12,24 @@ Y. Lu and Y. Kong, NeurIPS 2023, Appendix D, after D. Prelec, H. S. Seung and J.
 import numpy as np
 
 from surpeer.core.popular import sp_inspired_score
-from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.core.status import Status
 from surpeer.matrices import Matrices
-from surpeer.scores.method import Method
-from surpeer.scores.status_rules import UNANIMOUS_VALUE, status_without_score
+from surpeer.scores.method import Method, Outcome
+from surpeer.scores.status_rules import UNANIMOUS_VALUE, status_of_all_levels
 
 BINARY_VALUES = (-1.0, 1.0)
 
 
-def sp_scores(matrices: Matrices) -> tuple[FloatArray, IntArray]:
+def sp_scores(matrices: Matrices) -> Outcome:
     """SP-inspired score and status of every paper."""
-    status = status_without_score(matrices)
+    status = status_of_all_levels(matrices)
     with np.errstate(invalid="ignore"):
         status[(status == Status.FINITE) & ~(matrices.q > 0).all(axis=1)] = Status.INCOHERENT
     scored = np.flatnonzero(status == Status.FINITE)
     values = BINARY_VALUES if matrices.scale.is_binary else matrices.scale.values
     value = UNANIMOUS_VALUE[status]
     value[scored] = sp_inspired_score(matrices.v[scored], matrices.q[scored], values)
-    return value, status
+    return Outcome(value, status)
 
 
 METHOD = Method(

@@ -11,24 +11,23 @@ Y. Lu and Y. Kong, "Calibrating 'Cheap Signals' in Peer Review without a Prior",
 
 import numpy as np
 
-from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.core.status import Status
 from surpeer.core.surprisal import noise_scale_from_log
 from surpeer.matrices import Matrices
-from surpeer.scores.method import Method
-from surpeer.scores.status_rules import UNANIMOUS_VALUE, status_without_score
+from surpeer.scores.method import Method, Outcome
+from surpeer.scores.status_rules import UNANIMOUS_VALUE, status_of_all_levels
 
 
-def surprisal_scores(matrices: Matrices) -> tuple[FloatArray, IntArray]:
+def surprisal_scores(matrices: Matrices) -> Outcome:
     """Surprisal score and status of every paper."""
-    status = status_without_score(matrices)
+    status = status_of_all_levels(matrices)
     status[(status == Status.FINITE) & ~matrices.coherent] = Status.INCOHERENT
     scored = np.flatnonzero(status == Status.FINITE)
     value = UNANIMOUS_VALUE[status]
     value[scored] = matrices.surprise[scored] / noise_scale_from_log(
         matrices.log_determinant[scored], len(matrices.scale)
     )
-    return value, status
+    return Outcome(value, status)
 
 
 METHOD = Method(

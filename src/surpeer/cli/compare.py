@@ -1,0 +1,93 @@
+"""`surpeer compare`: which of two papers is better, and how surely. The library twins are `surpeer.probability_better`
+and `surpeer.compare`."""
+
+import json
+import math
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from surpeer.cli.failure import exit_codes, print_notes
+from surpeer.cli.options import (
+    Levels,
+    MethodName,
+    ReviewsFile,
+    ScaleName,
+    UnitName,
+    Values,
+    load_reviews,
+    paper_as_typed,
+)
+from surpeer.cli.score import ranking_notes
+from surpeer.errors import UnknownName
+from surpeer.pipeline import calibrate
+from surpeer.scores import DEFAULT_METHOD, find_method
+
+if TYPE_CHECKING:
+    from surpeer.cli.paper_pair import Pair, Side
+
+FORMATS = ("text", "json")
+
+
+def command(
+    reviews: ReviewsFile,
+    a: Annotated[str, typer.Argument(metavar="A", help="Id of a paper.", show_default=False)],
+    b: Annotated[str, typer.Argument(metavar="B", help="Id of another.", show_default=False)],
+    method: MethodName = DEFAULT_METHOD,
+    levels: Levels = None,
+    values: Values = None,
+    scale: ScaleName = None,
+    unit: UnitName = "fraction",
+    output_format: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS))] = "text",
+) -> None:
+    """Say which of two papers is better, how surely, and what that rests on.
+
+    Example: surpeer compare reviews.csv "Paper 7" "Paper 12"
+    """
+    from surpeer.cli.decision_text import pair_text
+    from surpeer.cli.paper_pair import compare_papers
+
+    with exit_codes():
+        find_method(method)
+        if output_format not in FORMATS:
+            raise UnknownName("format", output_format, FORMATS)
+        loaded = load_reviews(reviews, levels, values, scale, unit)
+        ranking = calibrate(loaded, method)
+        pair = compare_papers(ranking, paper_as_typed(a), paper_as_typed(b))
+        print_notes((*loaded.notes, *ranking_notes(ranking)))
+        print(_json(pair) if output_format == "json" else pair_text(pair), end="")
+
+
+def _json(pair: "Pair") -> str:
+    from surpeer.cli.decision_text import verdict
+
+    content = {
+        "method": pair.method,
+        "verdict": verdict(pair),
+        "p_a_better": pair.probability,
+        "pairwise_rule": pair.rule,
+        "a": _side(pair.a),
+        "b": _side(pair.b),
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def _side(side: "Side") -> dict[str, object]:
+    return {
+        "paper": side.score.paper,
+        "rank": side.rank,
+        "score": _finite(side.score.value),
+        "status": side.score.status.label,
+        "standard_error": _finite(side.score.standard_error),
+        "own_share": _finite(side.score.own_share),
+        "mean": side.score.mean,
+        "reviews": side.score.reviews,
+        "forecasts": side.forecasts,
+        "expected_by_forecasts": side.expected,
+        "flags": side.flags,
+    }
+
+
+def _finite(number: float | None) -> float | None:
+    """JSON has no word for anything else."""
+    return number if number is not None and math.isfinite(number) else None

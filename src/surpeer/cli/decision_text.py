@@ -1,0 +1,130 @@
+"""Decisions and comparisons of two papers -> the text that `surpeer decide` and `surpeer compare` print."""
+
+from collections.abc import Iterator
+
+from surpeer.cli.number_text import percent_text
+from surpeer.cli.paper_pair import Pair, Side
+from surpeer.cli.tables import plain_table, render, score_text
+from surpeer.decisions import Decisions, Proposal
+from surpeer.errors import counted, printable
+
+HEADINGS = ("rank", "paper", "mean", "score", "error", "P(accept)", "proposal", "reason", "flags")
+COLUMNS = ("rank", "paper", "mean", "score", "standard_error", "p_accept", "proposal", "reason", "flags")
+
+# From this probability on, the verdict is in these words.
+VERDICTS = (
+    (0.975, "{ahead} is almost certainly better than {behind}"),
+    (0.9, "{ahead} is very probably better than {behind}"),
+    (0.75, "{ahead} is probably better than {behind}"),
+    (0.6, "{ahead} is slightly more likely than not to be the better one"),
+    (0.0, "The reviews cannot tell them apart"),
+)
+
+
+def decisions_text(decisions: Decisions, for_terminal: bool) -> str:
+    """The table and what it comes to."""
+    frame = decisions.table_with_joined_flags(" ").select(COLUMNS)
+    rows = [
+        (
+            str(rank),
+            printable(str(paper)),
+            f"{mean:.3f}",
+            score_text(score),
+            score_text(error),
+            chance_text(chance),
+            *words,
+            flags or "",
+        )
+        for rank, paper, mean, score, error, chance, *words, flags in frame.iter_rows()
+    ]
+    table = plain_table(HEADINGS, rows, right=("rank", "mean", "score", "error", "P(accept)"), fold=("paper", "flags"))
+    return render(table, for_terminal) + "\n" + decisions_summary(decisions) + "\n"
+
+
+def decisions_summary(decisions: Decisions) -> str:
+    """`12 accept, 9 discuss, 27 reject; 15 of 48 papers have a place, 3 of them still open; certainty 80%`."""
+    counts = ", ".join(f"{decisions.count(kind):,} {kind.label}" for kind in Proposal)
+    filled = decisions.count(Proposal.ACCEPT)
+    left = f"{decisions.places - filled:,} still open"
+    places = counted(decisions.places, "place")
+    return f"{counts}; {places} for {len(decisions):,} papers, {left}; certainty {percent_text(decisions.certainty)}"
+
+
+def decisions_notes(decisions: Decisions) -> Iterator[str]:
+    """What a chair should know about the decisions as a whole."""
+    if decisions.tied_at_cut:
+        rank = decisions.ranking.rank[decisions.places]
+        yield (
+            f"the cut goes through a tie: {decisions.tied_at_cut:,} papers share rank {rank}; "
+            "their order in the table is that of their ids"
+        )
+
+
+def chance_text(chance: float | None) -> str:
+    """A percentage that says 0 or 100 only when nothing else is possible.
+
+    >>> chance_text(0.8341), chance_text(0.99999), chance_text(0.0), chance_text(None)
+    ('83.4%', '>99.9%', '0.0%', '-')
+    """
+    if chance is None:
+        return "-"
+    if 0 < chance < 0.001:
+        return "<0.1%"
+    return ">99.9%" if 0.999 < chance < 1 else f"{chance:.1%}"
+
+
+def pair_text(pair: Pair) -> str:
+    """The verdict, then what it rests on, side by side."""
+    lines = [verdict(pair) + ".", f"(by {pair.method})", ""]
+    lines += _side_by_side(pair.a, pair.b)
+    if pair.probability is not None:
+        a, b = pair.a.score.paper, pair.b.score.paper
+        lines += ["", f"P({a} better than {b}) = {chance_text(pair.probability)}"]
+    else:
+        known = ", ".join(pair.methods_with_errors)
+        advice = f"; --method {known} gives one" if known else ""
+        lines += ["", f"No probability: {pair.why_no_probability}{advice}"]
+    return "\n".join(printable(line) for line in lines) + "\n"
+
+
+def verdict(pair: Pair) -> str:
+    """Who is ahead and how surely, in words."""
+    if pair.probability is None:
+        if pair.rule == 0.5:
+            return f"{pair.a.score.paper} and {pair.b.score.paper} tie by {pair.decided_by}"
+        ahead, behind = (pair.a, pair.b) if pair.rule == 1 else (pair.b, pair.a)
+        return f"{ahead.score.paper} is ahead of {behind.score.paper} by {pair.decided_by}"
+    ahead, behind = (pair.a, pair.b) if pair.probability >= 0.5 else (pair.b, pair.a)
+    chance = max(pair.probability, 1 - pair.probability)
+    words = next(words for least, words in VERDICTS if chance >= least)
+    return words.format(ahead=ahead.score.paper, behind=behind.score.paper)
+
+
+def _side_by_side(a: Side, b: Side) -> list[str]:
+    rows = [
+        ("", str(a.score.paper), str(b.score.paper)),
+        ("rank", str(a.rank), str(b.rank)),
+        ("score", _score(a), _score(b)),
+        ("mean rating", f"{a.score.mean:.3f}", f"{b.score.mean:.3f}"),
+        ("reviews", str(a.score.reviews), str(b.score.reviews)),
+        ("average of the forecasts", _expected(a), _expected(b)),
+        ("forecasts", str(a.forecasts), str(b.forecasts)),
+        ("mean minus that average", _surprise(a), _surprise(b)),
+        ("flags", " ".join(a.flags) or "-", " ".join(b.flags) or "-"),
+    ]
+    names, first = max(len(row[0]) for row in rows), max(len(printable(row[1])) for row in rows)
+    return [f"{name:<{names}}  {printable(left):<{first}}  {right}".rstrip() for name, left, right in rows]
+
+
+def _score(side: Side) -> str:
+    if side.score.standard_error is None:
+        return f"{score_text(side.score.value)} ({side.score.status.label})"
+    return f"{score_text(side.score.value)} ± {score_text(side.score.standard_error)}"
+
+
+def _expected(side: Side) -> str:
+    return "-" if side.expected is None else f"{side.expected:.3f}"
+
+
+def _surprise(side: Side) -> str:
+    return "-" if side.expected is None else f"{side.score.mean - side.expected:+.3f}"
