@@ -8,7 +8,6 @@ from scipy.special import ndtr
 
 from surpeer.core.status import Status
 from surpeer.decisions import (
-    REASONS,
     Decisions,
     Proposal,
     Reason,
@@ -84,7 +83,6 @@ def test_table(decisions: Decisions) -> None:
     assert [row["paper"] for row in decisions] == ["A", "B", "C", "E", "D"]
     assert len(decisions) == 5
     assert repr(decisions).startswith("<Decisions: 2 of 5 accepted, by made_up>\nshape: (5, 11)")
-    assert list(REASONS) == [reason.label for reason in Reason]
 
 
 def test_certainty_is_where_the_discussion_begins() -> None:
@@ -183,7 +181,7 @@ def test_what_is_no_certainty(certainty: float) -> None:
 
 def test_methods_without_standard_errors_name_those_with() -> None:
     ranking = rank(score(ranking_of([1, 0], None).scores.matrices, "mean"))
-    assert methods_with_errors(ranking.scores) == ["venue"]
+    assert methods_with_errors() == ["venue"]
     message = "the method mean gives no standard errors, so no probability is known; methods that do: venue$"
     with pytest.raises(InputError, match=message):
         decide(ranking, 1)

@@ -13,6 +13,7 @@ from conftest import ROOT
 
 import surpeer
 from surpeer.core.status import Status
+from surpeer.decisions import Reason
 from surpeer.io.scale_file import read_scale
 from surpeer.ranking import FLAGS
 from surpeer.scale import PRESETS
@@ -88,6 +89,8 @@ def test_statuses_flags_and_presets_are_documented() -> None:
     assert re.findall(r"^\| `(\w+)` \| ", page, re.MULTILINE) == [status.label for status in Status] + list(FLAGS)
     for flag, meaning in FLAGS.items():
         assert f"| `{flag}` | {meaning} |" in page
+    decide = (ROOT / "docs" / "how-to" / "decide.md").read_text()
+    assert all(f"| `{reason.label}` | " in decide for reason in Reason)
     files = (ROOT / "docs" / "reference" / "files.md").read_text()
     assert all(f"`{name}`" in files for name in PRESETS)
 

@@ -88,6 +88,11 @@ def test_objects_show_what_they_are(reviews: Reviews, method: str, columns: int)
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_methods_say_whether_they_give_standard_errors(reviews: Reviews, method: str) -> None:
+    assert METHODS[method].gives_errors == (score(build_matrices(reviews), method).standard_error is not None)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_scores_can_be_looked_up_and_looped_over(reviews: Reviews, method: str) -> None:
     scores = score(build_matrices(reviews), method)
     assert len(list(scores)) == len(scores) == 80

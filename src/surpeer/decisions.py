@@ -33,25 +33,20 @@ class Proposal(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why that is proposed."""
+    """Why that is proposed. The names, in lower case, are part of the file format."""
 
     LIKELY = 0
+    """Its place above or below the cut is as certain as was asked for."""
     UNDECIDED = 1
+    """It is not, or the paper is in a tie that the cut goes through."""
     INCOHERENT_FORECASTS = 2
+    """Its reviewers' predictions contradict each other, whatever its probability."""
     NO_SCORE = 3
+    """So no probability is known."""
 
     @property
     def label(self) -> str:
         return self.name.lower()
-
-
-REASONS: dict[str, str] = {
-    Reason.LIKELY.label: "its probability is beyond the certainty that was asked for",
-    Reason.UNDECIDED.label: "its place above or below the cut is less than certain, or shared across the cut",
-    Reason.INCOHERENT_FORECASTS.label: "its reviewers' predictions contradict each other, whatever its probability",
-    Reason.NO_SCORE.label: "it has no score, so no probability is known",
-}
-"""Every reason that a proposal can have, with its meaning."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -161,16 +156,16 @@ def probability_better(a: Score, b: Score) -> float:
 def standard_errors(scores: Scores) -> FloatArray:
     """The standard errors, or an error that says which methods give some."""
     if scores.standard_error is None:
-        known = ", ".join(methods_with_errors(scores)) or "none"
+        known = ", ".join(methods_with_errors()) or "none"
         raise InputError(
             f"the method {scores.method} gives no standard errors, so no probability is known; methods that do: {known}"
         )
     return scores.standard_error
 
 
-def methods_with_errors(scores: Scores) -> list[str]:
-    """The registered methods that give standard errors for these papers."""
-    return [name for name, method in METHODS.items() if method.function(scores.matrices).standard_error is not None]
+def methods_with_errors() -> list[str]:
+    """The registered methods that give standard errors."""
+    return [name for name, method in METHODS.items() if method.gives_errors]
 
 
 def places_of(accept: int | float | Fraction, papers: int) -> int:

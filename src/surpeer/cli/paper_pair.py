@@ -57,7 +57,7 @@ def compare_papers(ranking: Ranking, one: str, other: str) -> Pair:
     method = ranking.scores.method
     if ranking.scores.standard_error is None:
         why = f"the method {method} gives no standard errors"
-        return Pair(method, a, b, None, why, methods_with_errors(ranking.scores))
+        return Pair(method, a, b, None, why, methods_with_errors())
     try:
         return Pair(method, a, b, probability_better(a.score, b.score), "", [])
     except InputError as error:

@@ -53,6 +53,8 @@ class Method:
     title: str
     citation: str
     function: ScoreFunction
+    gives_errors: bool = False
+    """Whether its scores have standard errors."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,4 +65,5 @@ METHOD = Method(
     "Venue score (always defined; learns from all papers of the venue)",
     "docs/explanation/venue-score.md, on the model of Lu and Kong, NeurIPS 2023",
     venue_scores,
+    gives_errors=True,
 )

@@ -43,6 +43,10 @@ class QualityModel:
     states: FloatArray
     """(J,) variances of clean states."""
 
+    def setting(self, counts: IntArray, sums: PaperSums, chances: FloatArray) -> "Setting":
+        """These papers, as the model sees them."""
+        return Setting.of(self.q, self.basis, self.error, self.trust, counts, sums, chances)
+
     def judge(self, counts: IntArray, sums: PaperSums, chances: FloatArray) -> Quality:
         """counts : (N, K) ratings; sums : their forecasts; chances : (N, L) of noise levels"""
         blocks = [
@@ -54,7 +58,7 @@ class QualityModel:
         )
 
     def _judge_block(self, counts: IntArray, sums: PaperSums, chances: FloatArray) -> Quality:
-        setting = Setting.of(self.q, self.basis, self.error, self.trust, counts, sums, chances)
+        setting = self.setting(counts, sums, chances)
         size = len(self.states)
         first = np.zeros((len(counts), size, 1))
         first[:, 0] = 1.0

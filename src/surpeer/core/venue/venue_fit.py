@@ -9,7 +9,7 @@ from surpeer.core.venue.basis import canonical_basis
 from surpeer.core.venue.by_paper import Forecasts
 from surpeer.core.venue.completion import complete_forecasts, typical_forecasts
 from surpeer.core.venue.fit_forecasts import fit_forecasts
-from surpeer.core.venue.forecast_model import LEVELS, SIGNAL, Bias, PaperSums
+from surpeer.core.venue.forecast_model import LEVELS, SIGNAL, Bias, ForecastModel, PaperSums
 from surpeer.core.venue.own_rating import find_projection, without_projection
 from surpeer.core.venue.quality import Quality, QualityModel, Setting, state_variances
 from surpeer.core.venue.trust import Trust, judge_forecasts, no_trust
@@ -61,16 +61,7 @@ class VenueFit:
 
     def expected_mean(self, papers: IntArray, values: FloatArray) -> FloatArray:
         """The mean rating that these papers would get whatever their quality, as far as forecasts are followed."""
-        model = self.model
-        setting = Setting.of(
-            model.q,
-            model.basis,
-            model.error,
-            model.trust,
-            self.counts[papers],
-            self.sums.take(papers),
-            self.level_chances[papers],
-        )
+        setting = self.model.setting(self.counts[papers], self.sums.take(papers), self.level_chances[papers])
         means = np.stack([setting.expected(at) @ values for at in range(len(LEVELS))], axis=1)
         return np.asarray((setting.chances * means).sum(axis=1))
 
@@ -95,10 +86,7 @@ def fit_venue(
     trust = judge_forecasts(cleaned, fitted, projection)
     if not trust.follows:
         return _without_forecasts(counts, start, values, trust)
-    setting = Setting.of(fitted.q, fitted.basis, fitted.error, trust, counts, fitted.sums, fitted.level_chances)
-    model = QualityModel(fitted.q, fitted.basis, fitted.error, trust, state_variances(setting, fitted.response))
-    quality = model.judge(counts, fitted.sums, fitted.level_chances)
-    return VenueFit(model, counts, fitted.sums, fitted.level_chances, quality)
+    return _judge(fitted, trust, counts)
 
 
 def _check(
@@ -143,17 +131,28 @@ def _read(
 
 
 def _can_be_judged(forecasts: Forecasts) -> bool:
-    several = int((forecasts.count > 1).sum())
-    return int(forecasts.present.sum()) >= LEAST_PAPERS and several >= LEAST_PAPERS
+    return int((forecasts.count > 1).sum()) >= LEAST_PAPERS
+
+
+def _judge(fitted: ForecastModel, trust: Trust, counts: IntArray) -> VenueFit:
+    q, basis, error, sums, chances = fitted.q, fitted.basis, fitted.error, fitted.sums, fitted.level_chances
+    setting = Setting.of(q, basis, error, trust, counts, sums, chances)
+    model = QualityModel(q, basis, error, trust, state_variances(setting, fitted.response))
+    return VenueFit(model, counts, sums, chances, model.judge(counts, sums, chances))
 
 
 def _without_forecasts(counts: IntArray, q: FloatArray, values: FloatArray, trust: Trust) -> VenueFit:
-    """Ratings alone: the mean, shrunk towards the venue's."""
-    basis = canonical_basis(q, values)[:, :1]
-    nothing = np.zeros((len(counts), 1))
-    sums = PaperSums(np.zeros(len(counts), dtype=np.int64), nothing, nothing)
-    chances = np.full((len(counts), len(LEVELS)), 1 / len(LEVELS))
-    trust, error = replace(trust, bias=Bias(np.zeros(1), np.zeros(1))), np.ones(1)
-    setting = Setting.of(q, basis, error, trust, counts, sums, chances)
-    model = QualityModel(q, basis, error, trust, state_variances(setting, np.zeros((1, 1))))
-    return VenueFit(model, counts, sums, chances, model.judge(counts, sums, chances))
+    """Ratings alone: the mean, shrunk towards the venue's. A model of one coordinate in which nobody said anything."""
+    nothing, papers = np.zeros(1), len(counts)
+    bias = Bias(nothing, nothing)
+    fitted = ForecastModel(
+        q=q,
+        basis=canonical_basis(q, values)[:, :1],
+        response=np.zeros((1, 1)),
+        bias=bias,
+        error=np.ones(1),
+        level_chances=np.full((papers, len(LEVELS)), 1 / len(LEVELS)),
+        sums=PaperSums(np.zeros(papers, dtype=np.int64), np.zeros((papers, 1)), np.zeros((papers, 1))),
+        residual=np.zeros(0),
+    )
+    return _judge(fitted, replace(trust, bias=bias), counts)
