@@ -26,6 +26,11 @@ demo: $(VENV)/run.stamp
 	@echo "== surpeer explain examples/workshop.csv W07"
 	@$(VENV)/bin/surpeer explain examples/workshop.csv W07
 	@echo
+	@echo "== surpeer score examples/hotcrp-reviews.csv --form examples/hotcrp-form.json --to hotcrp --output build/demo/tags.csv"
+	@mkdir -p build/demo
+	@$(VENV)/bin/surpeer score examples/hotcrp-reviews.csv --form examples/hotcrp-form.json --to hotcrp --output build/demo/tags.csv
+	@head -n 6 build/demo/tags.csv
+	@echo
 	@echo "== surpeer demo --output build/demo"
 	@$(VENV)/bin/surpeer demo --output build/demo
 	@echo
@@ -62,6 +67,7 @@ bench: $(VENV)/run.stamp
 	$(VENV)/bin/python benchmarks/score_cli.py
 	$(VENV)/bin/python benchmarks/score_cli.py --method venue --reviews 80000 --levels 10 --repeats 3
 	$(VENV)/bin/python benchmarks/experiments.py
+	$(VENV)/bin/python benchmarks/connectors.py
 
 golden: $(VENV)/test.stamp
 	$(VENV)/bin/python tools/regenerate_golden.py
@@ -77,8 +83,8 @@ clean:
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is older than 3.11. Install a later one, or name it: make PYTHON=/path/to/python3.11"; exit 1; }
 	@"$(PYTHON)" -m venv $* || { rm -rf $*; echo "$(PYTHON) cannot make virtual environments (Debian: apt install python3-venv)."; exit 1; }
 
-# The package with what its pictures need, and (lean) with its own dependencies alone.
-$(VENV)/run.stamp: WITH := [figures]
+# The package with what its pictures and workbooks need, and (lean) with its own dependencies alone.
+$(VENV)/run.stamp: WITH := [excel,figures]
 
 %/run.stamp: %/bin/python pyproject.toml constraints.txt
 	$*/bin/python $(PIP) $(BUILD)

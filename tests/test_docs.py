@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 import write_cli_reference
+import write_examples
 from conftest import ROOT
 
 import surpeer
 from surpeer.core.status import Status
 from surpeer.decisions import Reason
+from surpeer.io.review_form.column_map import read_column_map
 from surpeer.io.scale_file import read_scale
 from surpeer.ranking import FLAGS
 from surpeer.scale import PRESETS
@@ -66,11 +68,19 @@ def test_python_examples_run(place: str, block: str, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("language", ["toml", "json"])
-def test_scale_files_are_scales(language: str, tmp_path: Path) -> None:
+def test_scale_files_are_scales_and_column_maps_are_column_maps(language: str, tmp_path: Path) -> None:
     for _, block in blocks(language):
-        path = tmp_path / f"scale.{language}"
+        path = tmp_path / f"file.{language}"
         path.write_text(block)
-        assert len(read_scale(str(path))) >= 2
+        if "paper" in block:
+            assert read_column_map(path).names_columns
+        else:
+            assert len(read_scale(str(path))) >= 2
+
+
+@pytest.mark.parametrize(("name", "content"), write_examples.files().items(), ids=list(write_examples.files()))
+def test_examples_are_what_the_tool_writes(name: str, content: str) -> None:
+    assert (write_examples.FOLDER / name).read_text() == content, "run tools/write_examples.py"
 
 
 def test_relative_links_lead_somewhere() -> None:

@@ -89,7 +89,15 @@ def test_experiments_export_what_they_say() -> None:
 def test_commands_do_not_load_what_they_do_not_need() -> None:
     code = "import sys, surpeer.cli.main; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
-    assert not {"matplotlib", "scipy.stats", "surpeer.experiments", "rich.progress"} & set(loaded)
+    assert not {"matplotlib", "scipy.stats", "scipy.special", "surpeer.experiments", "rich.progress"} & set(loaded)
+
+
+def test_a_table_in_our_columns_does_not_wait_for_what_exports_need(tmp_path: Path) -> None:
+    path = tmp_path / "reviews.csv"
+    path.write_text("paper,rating,p_0,p_1\nA,0,0.5,0.5\n")
+    code = f"import sys, surpeer; surpeer.read_reviews({str(path)!r}); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert not [name for name in loaded if name.startswith(("surpeer.io.platforms", "surpeer.io.workbook"))]
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -6,7 +6,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-NOT_NEEDED = ("pandas", "pyarrow", "pytest", "matplotlib", "hypothesis")
+NOT_NEEDED = ("pandas", "pyarrow", "pytest", "matplotlib", "hypothesis", "openpyxl", "xlrd", "xlsxwriter", "openreview")
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 
 def main() -> None:
@@ -22,6 +23,13 @@ def main() -> None:
         run(surpeer, "explain", demo / "reviews.csv", "Paper 01")
         run(surpeer, "validate", demo / "reviews.csv")
         run(surpeer, "methods")
+        run(surpeer, "platforms")
+        run(surpeer, "form", "hotcrp", "--levels", "1..4", "--output", Path(folder, "form.json"))
+        export, form = EXAMPLES / "hotcrp-reviews.csv", EXAMPLES / "hotcrp-form.json"
+        run(surpeer, "score", export, "--form", form, "--to", "hotcrp", "--output", Path(folder, "tags.csv"))
+        run(surpeer, "convert", EXAMPLES / "openreview-notes.json", "--output", Path(folder, "reviews.csv"))
+        fail("surpeer[excel]", surpeer, "score", export, "--to", "xlsx", "--output", Path(folder, "ranking.xlsx"))
+        fail("surpeer[openreview]", surpeer, "score", "openreview:Example.org/2026/Workshop")
         run(surpeer, "plan", "--accuracy", "0.7", "--output", Path(folder, "plan.csv"))
         run(surpeer, "reproduce", "--quick", "--no-figures", "--output", Path(folder, "reproduction"))
     print("the command runs with nothing but its own dependencies")
@@ -31,6 +39,13 @@ def run(*command: object) -> None:
     finished = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
     if finished.returncode != 0 or "Traceback" in finished.stderr:
         sys.exit(f"{' '.join(map(str, command))} failed:\n{finished.stdout}\n{finished.stderr}")
+
+
+def fail(message: str, *command: object) -> None:
+    """A command that needs an extra says so."""
+    finished = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    if finished.returncode != 2 or message not in finished.stderr:
+        sys.exit(f"{' '.join(map(str, command))} does not ask for {message}:\n{finished.stdout}\n{finished.stderr}")
 
 
 if __name__ == "__main__":

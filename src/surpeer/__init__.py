@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from surpeer.errors import SurpeerError as SurpeerError
     from surpeer.explanation import Explanation as Explanation
     from surpeer.explanation import explain as explain
+    from surpeer.io.review_file import read_reviews as read_reviews
     from surpeer.io.scale_file import read_scale as read_scale
-    from surpeer.io.tabular import read_reviews as read_reviews
     from surpeer.matrices import Matrices as Matrices
     from surpeer.matrices import build_matrices as build_matrices
     from surpeer.pipeline import calibrate as calibrate
@@ -51,7 +51,7 @@ _HOME = {
     "Explanation": "surpeer.explanation",
     "explain": "surpeer.explanation",
     "read_scale": "surpeer.io.scale_file",
-    "read_reviews": "surpeer.io.tabular",
+    "read_reviews": "surpeer.io.review_file",
     "Matrices": "surpeer.matrices",
     "build_matrices": "surpeer.matrices",
     "calibrate": "surpeer.pipeline",

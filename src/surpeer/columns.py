@@ -6,6 +6,7 @@
     p_<level>    predicted share of the paper's other reviewers who give that level; a cell, and where the levels are
                  named by the user also a column, that is not there is a share that was not predicted
     prediction   instead of the p_ columns: the predicted share of the highest level, which with two levels says all
+    distribution instead of both: the shares of all levels in one cell, the lowest level first ("10 20 50 20")
     expected     the rating expected of another reviewer, as a number between the values of the scale (optional)
     track        what part of the venue the paper belongs to, the same in all its reviews (optional)
 
@@ -19,11 +20,11 @@ from surpeer.errors import Problem, ScaleError, counted, nearest_name, quoted
 from surpeer.scale import MOST_LEVELS, Scale, known_order, known_pair, plain_number
 
 PAPER, REVIEWER, RATING, TRACK = "paper", "reviewer", "rating", "track"
-PREDICTION, SHARE_PREFIX, EXPECTED = "prediction", "p_", "expected"
+PREDICTION, SHARE_PREFIX, EXPECTED, DISTRIBUTION = "prediction", "p_", "expected", "distribution"
 
 LIKE = 0.85  # how like one of ours the name of an optional column is before it counts as a slip
 
-_OURS = (PAPER, REVIEWER, RATING, PREDICTION, EXPECTED, TRACK)
+_OURS = (PAPER, REVIEWER, RATING, PREDICTION, DISTRIBUTION, EXPECTED, TRACK)
 
 NAME_THE_LEVELS = "name the levels, lowest first: --levels low,high, or --scale FILE (in Python: scale=Scale([...]))"
 
@@ -37,6 +38,8 @@ class Layout:
     """The p_ columns that there are, in the order of the levels."""
     top_share: bool
     """Whether `prediction` holds the share of the highest level."""
+    distribution: bool
+    """Whether `distribution` holds the shares of all levels."""
     has_reviewer: bool
     has_expected: bool
     has_track: bool
@@ -49,8 +52,9 @@ def find_layout(
     """What each column is, or everything that keeps us from telling. `ratings` lists the different ratings found."""
     shares = [name for name in names if name.startswith(SHARE_PREFIX) and name != SHARE_PREFIX]
     problems = _misspelt(names) or [_missing_column(name, names) for name in (PAPER, RATING) if name not in names]
-    if PREDICTION in names and shares:
-        found = f"both {PREDICTION} and {', '.join(shares)}"
+    kinds = [name for name in (PREDICTION, DISTRIBUTION) if name in names] + ([", ".join(shares)] if shares else [])
+    if len(kinds) > 1:
+        found = f"both {' and '.join(kinds)}"
         problems.append(Problem(None, None, found, "one or the other", "leave one of them out of the table"))
     if problems:
         return None, problems
@@ -68,7 +72,7 @@ def find_layout(
     columns = tuple(SHARE_PREFIX + level for level in scale.levels if SHARE_PREFIX + level in shares)
     notes += _optional_notes(names, bool(columns))
     has = {f"has_{name}": name in names for name in (REVIEWER, EXPECTED, TRACK)}
-    return Layout(scale, columns, PREDICTION in names, notes=tuple(notes), **has), []
+    return Layout(scale, columns, PREDICTION in names, DISTRIBUTION in names, notes=tuple(notes), **has), []
 
 
 def _missing_column(name: str, names: Sequence[str]) -> Problem:
@@ -81,6 +85,7 @@ def _missing_column(name: str, names: Sequence[str]) -> Problem:
 def _misspelt(names: Sequence[str]) -> list[Problem]:
     """A problem for every column that has the name of one of ours but for capitals or spaces."""
     problems = []
+    known = set(names)
     has_shares = any(name.startswith(SHARE_PREFIX) for name in names)
     for name in names:
         meant = name.strip()
@@ -88,7 +93,7 @@ def _misspelt(names: Sequence[str]) -> list[Problem]:
             meant = meant.casefold()
         elif meant.startswith(SHARE_PREFIX) or (meant.casefold().startswith(SHARE_PREFIX) and not has_shares):
             meant = SHARE_PREFIX + meant[len(SHARE_PREFIX) :].strip()
-        if meant != name and meant not in names and (meant in _OURS or meant.startswith(SHARE_PREFIX)):
+        if meant != name and meant not in known and (meant in _OURS or meant.startswith(SHARE_PREFIX)):
             found = f"a column {quoted(name)}"
             problems.append(Problem(None, None, found, quoted(meant), "rename it: spaces and capitals count"))
     return problems
@@ -119,7 +124,7 @@ def _optional_notes(names: Sequence[str], has_shares: bool) -> list[str]:
         similar = _not_read(name, names)
         if name not in names and similar:
             notes.append(f"no column {name}{similar}")
-    if not has_shares and PREDICTION not in names and EXPECTED not in names:
+    if not has_shares and not {PREDICTION, DISTRIBUTION, EXPECTED} & set(names):
         notes.append(
             f"the table has no predictions{_not_read(PREDICTION, names)}: the method venue ranks papers by their mean "
             "rating, drawn towards the mean of the venue; the paper's methods score unanimous papers at most"

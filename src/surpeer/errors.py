@@ -60,12 +60,15 @@ class Problem:
     found: str
     expected: str
     remedy: str = ""
+    review: str = ""
+    """What the platform that the table comes from calls the review of this row."""
 
     def __str__(self) -> str:
+        named = f" (review {printable(self.review)})" if self.review else ""
         place = ", ".join(
             text
             for text in (
-                "" if self.row is None else f"row {self.row}",
+                "" if self.row is None else f"row {self.row}{named}",
                 "" if self.column is None else f"column {self.column}",
             )
             if text
@@ -104,6 +107,12 @@ def printable(text: str) -> str:
 def printable_lines(text: str) -> str:
     """The same for text of several lines, which stay lines."""
     return "\n".join(printable(line) for line in text.split("\n"))
+
+
+def listed(names: Iterable[str], most: int) -> str:
+    """`a, b, c, ...`: at most so many names, and a sign that there are more."""
+    every = list(names)
+    return ", ".join(every[:most]) + (", ..." if len(every) > most else "")
 
 
 def counted(number: int, noun: str) -> str:

@@ -5,43 +5,62 @@ import re
 import numpy as np
 import polars as pl
 
-from surpeer.columns import PREDICTION, SHARE_PREFIX, Layout
+from surpeer.columns import DISTRIBUTION, PREDICTION, SHARE_PREFIX, Layout
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.distribution_cells import read_distributions
 from surpeer.errors import Problem, quoted
 
 ROUNDING = 1e-6  # of floats of either size, which nobody need be told of
 
-LARGEST = {"fraction": 1.0, "percent": 100.0, "count": 1e9}
+LARGEST = {"fraction": 1.0, "percent": 100.0, "count": 1e9, "auto": 1e9}
 
 
 def prediction_columns(layout: Layout) -> list[str]:
     """The columns that hold predictions, in the order of the levels."""
+    if layout.distribution:
+        return [DISTRIBUTION]
     return [PREDICTION] if layout.top_share else list(layout.shares)
 
 
 def read_prediction_cells(
     frame: pl.DataFrame, layout: Layout, unit: str, rows: IntArray
-) -> tuple[FloatArray, list[Problem]]:
-    """(n, K) numbers as they are written, NaN where a cell is empty or a level has no column; and problems."""
+) -> tuple[FloatArray, BoolArray, list[Problem]]:
+    """(n, K) numbers as they are written, NaN where a cell is empty or a level has no column; (n,) which rows have per
+    cent signs; and problems."""
     levels = layout.scale.levels
+    if layout.distribution:
+        cells, percent, problems = read_distributions(frame[DISTRIBUTION], layout.scale, rows)
+        return cells, percent, problems + _outside_problems(cells, DISTRIBUTION, unit, rows)
     cells = np.full((len(frame), len(levels)), np.nan, order="F")  # each column is filled and checked as a whole
-    problems: list[Problem] = []
+    percent = np.zeros(len(frame), dtype=np.bool_)
+    problems = []
     for name in prediction_columns(layout):
         at = len(levels) - 1 if layout.top_share else levels.index(name.removeprefix(SHARE_PREFIX))
-        cells[:, at], cell_problems = _read_cells(frame[name], unit, rows)
-        problems += cell_problems
-    return cells, problems
+        cells[:, at], signs, unreadable = _read_cells(frame[name], unit, rows)
+        problems += unreadable + _outside_problems(cells[:, at : at + 1], name, unit, rows)
+        percent |= signs
+    return cells, percent, problems
 
 
-def _read_cells(column: pl.Series, unit: str, rows: IntArray) -> tuple[FloatArray, list[Problem]]:
-    """(n,) numbers, NaN for an empty cell, and a problem for every cell that is not a number in range."""
-    name, largest = column.name, LARGEST[unit]
+def _read_cells(column: pl.Series, unit: str, rows: IntArray) -> tuple[FloatArray, BoolArray, list[Problem]]:
+    """(n,) numbers, NaN for an empty cell; which have per cent signs; a problem for every cell that is no number."""
     cells, unreadable = read_numbers(column)
+    signs = np.zeros(len(column), dtype=np.bool_)
+    if unit in ("percent", "auto") and unreadable.any():
+        without_sign, _ = read_numbers(column.cast(pl.String, strict=False).str.replace(r"\s*%\s*$", ""))
+        signs = unreadable & ~np.isnan(without_sign)
+        cells, unreadable = np.where(signs, without_sign, cells), unreadable & ~signs
+    problems = [
+        _unreadable(int(rows[at]), column.name, str(column[int(at)]), unit) for at in np.flatnonzero(unreadable)
+    ]
+    return cells, signs, problems
+
+
+def _outside_problems(cells: FloatArray, name: str, unit: str, rows: IntArray) -> list[Problem]:
+    """A problem for every number out of range, of the (n, any) cells of a column."""
     with np.errstate(invalid="ignore"):
-        outside = (cells < 0) | (cells > largest * (1 + ROUNDING))
-    problems = [_unreadable(int(rows[at]), name, str(column[int(at)]), unit) for at in np.flatnonzero(unreadable)]
-    problems += [_outside(int(rows[at]), name, float(cells[at]), unit) for at in np.flatnonzero(outside)]
-    return cells, problems
+        outside = (cells < 0) | (cells > LARGEST[unit] * (1 + ROUNDING))
+    return [_outside(int(rows[at]), name, float(cells[at, level]), unit) for at, level in np.argwhere(outside)]
 
 
 def read_numbers(column: pl.Series) -> tuple[FloatArray, BoolArray]:
@@ -63,6 +82,7 @@ def _expected(unit: str) -> str:
         "fraction": "a fraction between 0 and 1",
         "percent": "a percentage between 0 and 100",
         "count": "a number of imagined reviewers between 0 and 1e9",
+        "auto": "a share or a number of imagined reviewers",
     }[unit]
 
 

@@ -14,61 +14,97 @@ import numpy as np
 import polars as pl
 
 from surpeer.columns import PREDICTION, SHARE_PREFIX, Layout
-from surpeer.core.fixed_point import FINE, decimal_complement, nearest_decimal
+from surpeer.core.fixed_point import FINE, decimal_complement
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
-from surpeer.errors import Problem, counted
-from surpeer.prediction_cells import LARGEST, ROUNDING, prediction_columns, read_prediction_cells
+from surpeer.errors import Problem, counted, listed
+from surpeer.prediction_cells import ROUNDING, prediction_columns, read_prediction_cells
+from surpeer.prediction_units import NORMALISED, SUM_TOLERANCE, Units, find_units
 
-# Three shares of a third, typed as 0.333 or 33.3 %, sum to 0.999. Such a prediction is taken as it was written; one
-# that is further off is a mistake.
-SUM_TOLERANCE = 1e-3
+LISTED = 20
 
 
 def read_predictions(
-    frame: pl.DataFrame, layout: Layout, unit: str, rows: IntArray
+    frame: pl.DataFrame, layout: Layout, unit: str, rows: IntArray, normalise: bool = False, drop_bad: bool = False
 ) -> tuple[FloatArray, list[Problem], list[str]]:
-    """(n, K) predicted shares with NaN where there is none, problems, and notes."""
+    """(n, K) predicted shares with NaN where there is none, problems, and notes.
+
+    normalise : whether sums that are nearly right are scaled; drop_bad : whether rows with problems have no prediction
+    instead, both counted in a note
+    """
+    shares, problems, notes = _read(frame, layout, unit, rows, normalise)
+    bad = sorted({problem.row for problem in problems if problem.row is not None})
+    if not drop_bad or not bad:
+        return shares, problems, notes
+    shares = shares.copy()
+    shares[np.searchsorted(rows, bad)] = np.nan
+    named = listed(map(str, bad), LISTED)
+    notes.append(f"{counted(len(bad), 'prediction')} that cannot be used left out, as asked: rows {named}")
+    return shares, [problem for problem in problems if problem.row is None], notes
+
+
+def _read(
+    frame: pl.DataFrame, layout: Layout, unit: str, rows: IntArray, normalise: bool
+) -> tuple[FloatArray, list[Problem], list[str]]:
     unit_problems = _unit_problems(layout, unit)
     if unit_problems or not prediction_columns(layout):
         return np.full((len(frame), len(layout.scale)), np.nan), unit_problems, []
     with np.errstate(invalid="ignore", over="ignore"):  # numbers far out of range are reported as what they are
-        cells, problems = read_prediction_cells(frame, layout, unit, rows)
-        notes = _small_percentages(cells, unit)
-        if layout.top_share and layout.scale.is_binary:
-            return _from_top_share(cells[:, 1], unit), problems, notes
+        cells, signs, problems = read_prediction_cells(frame, layout, unit, rows)
         usable = np.ones(len(frame), dtype=np.bool_)
         usable[np.searchsorted(rows, [problem.row for problem in problems if problem.row is not None])] = False
-        shares, row_problems, row_notes = _read_rows(cells, usable, layout, unit, rows)
+        units = find_units(cells, signs, usable, unit)
+        notes = [*_small_percentages(cells, unit), *units.notes]
+        if layout.top_share and layout.scale.is_binary:
+            over = _over_top(cells[:, 1], units, usable, rows)
+            return _from_top_share(units.shares(cells[:, 1:])[:, 0]), problems + over, notes
+        shares, row_problems, row_notes = _read_rows(cells, usable, layout, units, rows, normalise)
         return shares, problems + row_problems, notes + row_notes
 
 
 def _read_rows(
-    cells: FloatArray, usable: BoolArray, layout: Layout, unit: str, rows: IntArray
+    cells: FloatArray, usable: BoolArray, layout: Layout, units: Units, rows: IntArray, normalise: bool
 ) -> tuple[FloatArray, list[Problem], list[str]]:
     """Shares, problems and notes of the rows in which every cell by itself is sound."""
     columns = _span(prediction_columns(layout))
     sums = cells.sum(axis=1)  # NaN where a cell is empty
     complete = usable & ~np.isnan(sums)
     partial = _partial_rows(cells, usable & ~complete)
-    if unit == "count":
-        sum_problems = _uncounted(cells, partial, layout.shares, rows) + _no_one(sums, complete, rows, columns)
+    if units.count:
+        sum_problems = _uncounted(cells, partial, layout.shares or (columns,) * cells.shape[1], rows)
+        sum_problems += _no_one(sums, complete, rows, columns)
         with np.errstate(divide="ignore"):
             return np.asarray(cells / sums[:, None]), sum_problems, []
-    zero, last, over = _fill_zeros(cells, sums, partial, LARGEST[unit])
+    zero, last, over = _fill_zeros(cells, sums, partial, units.total[partial])
     complete[zero] = True
-    problems = [_over(int(rows[at]), float(np.nansum(cells[at])), columns, LARGEST[unit]) for at in over]
-    sum_problems, sum_notes = _check_sums(sums, complete, unit, rows, columns)
-    shares = cells if unit == "fraction" else nearest_decimal(cells, 100)
+    problems = [_over(int(rows[at]), float(np.nansum(cells[at])), columns, units.total[at]) for at in over]
+    wrong, sum_notes = _wrong_sums(sums, complete, units)
+    shares = units.shares(cells)
+    if normalise and len(wrong):
+        off = np.abs(sums[wrong] / units.total[wrong] - 1)
+        scaled = wrong[off <= NORMALISED * (1 + ROUNDING)]
+        shares[scaled] = cells[scaled] / sums[scaled, None]
+        sum_notes += _normalised_notes(sums[scaled])
+        wrong = np.setdiff1d(wrong, scaled)
+    any_right = len(wrong) < int(complete.sum())
+    problems += [_wrong_sum(int(rows[at]), float(sums[at]), columns, units, int(at), any_right) for at in wrong]
     if len(last):
         shares[last] = np.where(np.isnan(shares[last]), _rest(shares[last])[:, None], shares[last])
-    notes = _partial_notes(len(zero), len(last), len(partial) - len(zero) - len(last), LARGEST[unit])
-    return shares, problems + sum_problems, notes + sum_notes
+    notes = _partial_notes(len(zero), len(last), len(partial) - len(zero) - len(last), units)
+    return shares, problems, notes + sum_notes
 
 
-def _from_top_share(top: FloatArray, unit: str) -> FloatArray:
+def _from_top_share(shares: FloatArray) -> FloatArray:
     """(n, 2) shares from that of the higher of two levels."""
-    shares = top if unit == "fraction" else nearest_decimal(top, 100)
     return np.stack([np.maximum(decimal_complement(shares), 0.0), shares], axis=1)
+
+
+def _over_top(top: FloatArray, units: Units, usable: BoolArray, rows: IntArray) -> list[Problem]:
+    """A problem for every share of the higher level above the whole; where the unit is given, its range says so."""
+    over = usable & (top > units.total * (1 + ROUNDING))
+    return [
+        Problem(int(rows[at]), PREDICTION, f"{top[at]:g}", f"at most {units.total[at]:g}", "correct it")
+        for at in np.flatnonzero(over)
+    ]
 
 
 def _unit_problems(layout: Layout, unit: str) -> list[Problem]:
@@ -79,7 +115,7 @@ def _unit_problems(layout: Layout, unit: str) -> list[Problem]:
         remedy = "give a count for each level, or use another unit"
         return [Problem(None, PREDICTION, "the unit count", "p_<level> columns", remedy)]
     missing = [SHARE_PREFIX + level for level in layout.scale.levels if SHARE_PREFIX + level not in layout.shares]
-    if not layout.shares or not missing:
+    if not layout.shares or not missing or layout.distribution:
         return []
     remedy = "add the columns, or use another unit: shares can only be worked out from the counts of all levels"
     return [Problem(None, None, f"the unit count and no column {_span(missing)}", "a count for every level", remedy)]
@@ -99,9 +135,9 @@ def _partial_rows(cells: FloatArray, candidates: BoolArray) -> IntArray:
 
 
 def _fill_zeros(
-    cells: FloatArray, sums: FloatArray, partial: IntArray, total: float
+    cells: FloatArray, sums: FloatArray, partial: IntArray, total: FloatArray
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Write zeros, and the sum, where the cells of a partly empty row already sum to the total.
+    """Write zeros, and the sum, where the cells of a partly empty row already sum to its total.
 
     Returns the positions of the rows that were filled, that have one cell left to fill, and that sum to more.
     """
@@ -126,12 +162,12 @@ def _rest(shares: FloatArray) -> FloatArray:
     return np.maximum(decimal_complement(total), 0.0)
 
 
-def _partial_notes(zero: int, last: int, incomplete: int, total: float) -> list[str]:
-    notes = []
+def _partial_notes(zero: int, last: int, incomplete: int, units: Units) -> list[str]:
+    notes, total = [], units.whole
     if zero:
-        notes.append(f"{_leaving(zero)} levels empty that can only be 0: the others sum to {total:g}")
+        notes.append(f"{_leaving(zero)} levels empty that can only be 0: the others sum to {total}")
     if last:
-        notes.append(f"{_leaving(last)} one level empty, which is what the others leave of {total:g}")
+        notes.append(f"{_leaving(last)} one level empty, which is what the others leave of {total}")
     if incomplete:
         notes.append(
             f"{_leaving(incomplete)} some levels empty: the method venue uses what is given, "
@@ -149,7 +185,7 @@ def _uncounted(cells: FloatArray, partial: IntArray, columns: tuple[str, ...], r
     return [
         Problem(
             int(rows[at]),
-            ", ".join(name for name, is_empty in zip(columns, np.isnan(cells[at]), strict=True) if is_empty),
+            ", ".join(dict.fromkeys(name for name, no in zip(columns, np.isnan(cells[at]), strict=True) if no)),
             "an empty cell beside counts for other levels",
             "a count for every level or for none",
             "write 0 where no reviewer is imagined, or use another unit",
@@ -176,35 +212,46 @@ def _no_one(sums: FloatArray, complete: BoolArray, rows: IntArray, columns: str)
     ]
 
 
-def _check_sums(
-    sums: FloatArray, complete: BoolArray, unit: str, rows: IntArray, columns: str
-) -> tuple[list[Problem], list[str]]:
-    total = LARGEST[unit]
-    error = np.abs(sums - total) / total
-    if not (complete & (error > ROUNDING)).any():
-        return [], []
-    wrong = complete & (error > SUM_TOLERANCE * (1 + ROUNDING))
-    problems = [
-        Problem(
-            int(rows[at]),
-            columns,
-            f"predictions that sum to {sums[at]:.6g}",
-            f"{total:g}",
-            _sum_remedy(float(sums[at]), unit),
-        )
-        for at in np.flatnonzero(wrong)
-    ]
-    rounded = complete & (error > ROUNDING) & ~wrong
-    count = int(rounded.sum())
-    if not count:
-        return problems, []
-    low, high = sums[rounded].min(), sums[rounded].max()
-    return problems, [f"{counted(count, 'prediction')} summing to {low:.6g} ... {high:.6g} taken as written"]
+def _wrong_sums(sums: FloatArray, complete: BoolArray, units: Units) -> tuple[IntArray, list[str]]:
+    """Positions of the complete rows whose sum is too far off, and a note on those that are off by rounding."""
+    error = np.abs(sums - units.total) / units.total
+    off = complete & (error > ROUNDING)
+    if not off.any():
+        return np.array([], dtype=np.int64), []
+    wrong = off & (error > SUM_TOLERANCE * (1 + ROUNDING))
+    rounded = off & ~wrong
+    notes = []
+    if rounded.any():
+        found = f"{counted(int(rounded.sum()), 'prediction')} summing to {_from_to(sums[rounded])}"
+        notes = [f"{found} taken as written"]
+    return np.flatnonzero(wrong), notes
 
 
-def _sum_remedy(total: float, unit: str) -> str:
-    if unit == "percent" and abs(total - 1) <= SUM_TOLERANCE:
+def _from_to(sums: FloatArray) -> str:
+    low, high = f"{sums.min():.6g}", f"{sums.max():.6g}"
+    return low if low == high else f"{low} ... {high}"
+
+
+def _normalised_notes(sums: FloatArray) -> list[str]:
+    if not len(sums):
+        return []
+    found = f"{counted(len(sums), 'prediction')} summing to {_from_to(sums)}"
+    return [f"{found} scaled to the whole, as asked (--normalise: up to {NORMALISED:.0%} off)"]
+
+
+def _wrong_sum(row: int, total: float, columns: str, units: Units, at: int, any_right: bool) -> Problem:
+    remedy = _sum_remedy(total, units, at, any_right)
+    return Problem(row, columns, f"predictions that sum to {total:.6g}", units.expected(at), remedy)
+
+
+def _sum_remedy(total: float, units: Units, at: int, any_right: bool) -> str:
+    """What to do about a sum; counts are thought of only where no other prediction has the right one."""
+    if units.name == "percent" and abs(total - 1) <= SUM_TOLERANCE:
         return "use --unit fraction if predictions are fractions"
-    if unit == "percent" and total == round(total):
+    if units.signs is not None and units.signs[at] and abs(total - 1) <= SUM_TOLERANCE:
+        return "leave the % signs out if they are fractions"
+    if abs(total / units.total[at] - 1) <= NORMALISED * (1 + ROUNDING):
+        return f"correct them, or add --normalise, which scales what is up to {NORMALISED:.0%} off"
+    if units.name != "fraction" and total == round(total) and not any_right:
         return "correct them, or use --unit count if they are numbers of imagined reviewers"
     return "correct them, or leave all empty to count the rating alone"

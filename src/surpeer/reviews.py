@@ -14,11 +14,10 @@ from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import InputError, Problem, ReviewProblems, ScaleError, UnknownName, counted, quoted
 from surpeer.expected_cells import combine, read_expected, stand_for_others
 from surpeer.prediction_rows import read_predictions
+from surpeer.prediction_units import UNITS
 from surpeer.rating_cells import rating_texts, read_ratings
 from surpeer.scale import Scale, known_order
 from surpeer.track_cells import read_tracks
-
-UNITS = ("fraction", "percent", "count")
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,16 +68,24 @@ class Reviews:
         *,
         values: tuple[float, ...] | None = None,
         unit: str = "fraction",
+        normalise: bool = False,
+        drop_bad_predictions: bool = False,
         source: str = "table",
         first_row: int = 0,
+        rows: IntArray | None = None,
     ) -> "Reviews":
         """Check a table of reviews (surpeer.columns says which columns it has).
 
         table : a polars, pandas or pyarrow table, or a mapping from column names to columns
         scale : the rating scale; without it the levels are taken from the p_ columns, one for each level
         values : other numbers for the levels than the scale's
-        unit : how predictions are given: as a `fraction` of one, in `percent`, or as a `count` of imagined reviewers
+        unit : how predictions are given: as a `fraction` of one, in `percent`, as a `count` of imagined reviewers, or
+            `auto`: each row says so itself (surpeer.prediction_units)
+        normalise : whether predictions that do not sum to the whole, but nearly, are scaled; a note counts them
+        drop_bad_predictions : whether a prediction that cannot be used is left out, and counted in a note, instead of
+            being a problem; the rating stays
         source, first_row : how problems name the table, and its first row
+        rows : (n,) increasing numbers of the rows, where they are not one after the other
 
         Raises ReviewProblems with every problem that the table has.
         """
@@ -93,7 +100,8 @@ class Reviews:
             raise ReviewProblems(source, problems)
         if values is not None:
             layout = replace(layout, scale=layout.scale.with_values(values))
-        return _check(frame, texts, layout, unit, source, first_row)
+        numbers = np.arange(first_row, first_row + len(frame)) if rows is None else rows
+        return _check(frame, texts, layout, _Reading(unit, normalise, drop_bad_predictions, source), numbers)
 
 
 def as_frame(table: Any) -> pl.DataFrame:
@@ -122,18 +130,31 @@ def _none_for_nan(cell: Any) -> Any:
     return None if cell != cell else cell
 
 
-def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, unit: str, source: str, first_row: int) -> Reviews:
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How a table is to be read."""
+
+    unit: str
+    normalise: bool
+    drop_bad_predictions: bool
+    source: str
+
+
+def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, reading: _Reading, rows: IntArray) -> Reviews:
+    source = reading.source
     kept = _rows_with_content(frame)
-    skipped, rows = len(frame) - len(kept), kept + first_row
+    skipped = len(frame) - len(kept)
     if skipped:
-        frame, texts = frame[kept], texts.gather(kept)
+        frame, texts, rows = frame[kept], texts.gather(kept), rows[kept]
     if not len(frame):
         raise ReviewProblems(source, [Problem(None, None, "no reviews", "at least one row below the header")])
     ids = frame[PAPER]
     with ThreadPoolExecutor(max_workers=1) as beside:  # numbering the papers takes as long as all the other checks
         numbering = beside.submit(_read_papers, ids, rows)
         ratings, rating_problems = read_ratings(texts, layout.scale, rows)
-        predictions, prediction_problems, prediction_notes = read_predictions(frame, layout, unit, rows)
+        predictions, prediction_problems, prediction_notes = read_predictions(
+            frame, layout, reading.unit, rows, reading.normalise, reading.drop_bad_predictions
+        )
         expected, expected_problems, expected_notes = (
             read_expected(frame[EXPECTED], layout.scale, rows) if layout.has_expected else (None, [], [])
         )

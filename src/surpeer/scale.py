@@ -108,7 +108,7 @@ def plain_number(text: str) -> float | None:
     >>> plain_number("3.0"), plain_number("-2"), plain_number("1e3"), plain_number("accept")
     (3.0, -2.0, None, None)
     """
-    return float(text) if re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)", text) else None
+    return float(text) if re.fullmatch(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)", text) else None
 
 
 def parse_values(text: str) -> tuple[float, ...]:

@@ -162,7 +162,7 @@ def test_bad_reviews_list_all_problems_and_leave_the_output_alone(surpeer: Run, 
     assert result.stderr.splitlines() == [
         f"error: {bad}: 4 problems (levels taken from the p_ columns, lowest first: reject, accept)",
         '  row 7, column rating: found "acccept", expected one of reject, accept; did you mean "accept"?',
-        "  row 7, column p_reject, p_accept: found predictions that sum to 1.1, expected 1; correct them, or leave all empty to count the rating alone",
+        "  row 7, column p_reject, p_accept: found predictions that sum to 1.1, expected 1; correct them, or add --normalise, which scales what is up to 10% off",
         "  row 8, column p_reject: found 7, expected a fraction between 0 and 1; use --unit percent or --unit count if that is what predictions are",
         "  row 9, column paper: found an empty cell, expected the id of a paper; fill it in or delete the row",
     ]

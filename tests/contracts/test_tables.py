@@ -131,7 +131,7 @@ def test_notes_on_what_a_user_should_know() -> None:
     twins = Reviews.from_table(with_column("paper", ["A", "A", "A ", "B"]) | {"reviewer": ["a", "b", "c", "d"]})
     assert "paper ids that differ only in spaces are different papers: 'A', 'A '" in twins.notes
     rounded = Reviews.from_table(with_column("p_accept", [0.8, 0.7, 0.3995, None]))
-    assert "1 prediction summing to 0.9995 ... 0.9995 taken as written" in rounded.notes
+    assert "1 prediction summing to 0.9995 taken as written" in rounded.notes
     assert rounded.predictions[2].tolist() == [0.6, 0.3995]
     slip = {("reviewr" if name == "reviewer" else name): cells for name, cells in COLUMNS.items()}
     assert (
@@ -168,7 +168,7 @@ PROBLEMS = [
         "row 2, column p_reject: found inf, expected a fraction between 0 and 1; correct it",
     ]),
     (with_column("p_reject", [0.2, None, 0.7, 0.5]), [
-        "row 2, column p_reject, p_accept: found predictions that sum to 1.1, expected 1; correct them, or leave all empty to count the rating alone",
+        "row 2, column p_reject, p_accept: found predictions that sum to 1.1, expected 1; correct them, or add --normalise, which scales what is up to 10% off",
     ]),
     (with_column("reviewer", ["r1", "r2", "r2", "r1"]), [
         "row 2, column reviewer: found a second review of paper \"A\" by \"r2\" (the first is in row 1), expected one review by each reviewer; keep one of the two",

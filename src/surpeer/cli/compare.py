@@ -8,16 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from surpeer.cli.failure import exit_codes, print_notes
-from surpeer.cli.options import (
-    Levels,
-    MethodName,
-    ReviewsFile,
-    ScaleName,
-    UnitName,
-    Values,
-    load_reviews,
-    paper_as_typed,
-)
+from surpeer.cli.options import MethodName, paper_as_typed
+from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
 from surpeer.cli.score import ranking_notes
 from surpeer.errors import UnknownName
 from surpeer.pipeline import calibrate
@@ -29,15 +21,12 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json")
 
 
+@takes_reviews
 def command(
-    reviews: ReviewsFile,
+    reviews: ReviewsInput,
     a: Annotated[str, typer.Argument(metavar="A", help="Id of a paper.", show_default=False)],
     b: Annotated[str, typer.Argument(metavar="B", help="Id of another.", show_default=False)],
     method: MethodName = DEFAULT_METHOD,
-    levels: Levels = None,
-    values: Values = None,
-    scale: ScaleName = None,
-    unit: UnitName = "fraction",
     output_format: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS))] = "text",
 ) -> None:
     """Say which of two papers is better, how surely, and what that rests on.
@@ -51,7 +40,7 @@ def command(
         find_method(method)
         if output_format not in FORMATS:
             raise UnknownName("format", output_format, FORMATS)
-        loaded = load_reviews(reviews, levels, values, scale, unit)
+        loaded = reviews.load()
         ranking = calibrate(loaded, method)
         pair = compare_papers(ranking, paper_as_typed(a), paper_as_typed(b))
         print_notes((*loaded.notes, *ranking_notes(ranking)))

@@ -7,6 +7,7 @@ from surpeer.cli.paper_pair import Pair, Side
 from surpeer.cli.tables import plain_table, render, score_text
 from surpeer.decisions import Decisions, Proposal
 from surpeer.errors import counted, printable
+from surpeer.probability_text import probability_text
 
 HEADINGS = ("rank", "paper", "mean", "score", "error", "P(accept)", "proposal", "reason", "flags")
 COLUMNS = ("rank", "paper", "mean", "score", "standard_error", "p_accept", "proposal", "reason", "flags")
@@ -31,7 +32,7 @@ def decisions_text(decisions: Decisions, for_terminal: bool) -> str:
             f"{mean:.3f}",
             score_text(score),
             score_text(error),
-            chance_text(chance),
+            probability_text(chance),
             *words,
             flags or "",
         )
@@ -60,26 +61,13 @@ def decisions_notes(decisions: Decisions) -> Iterator[str]:
         )
 
 
-def chance_text(chance: float | None) -> str:
-    """A percentage that says 0 or 100 only when nothing else is possible.
-
-    >>> chance_text(0.8341), chance_text(0.99999), chance_text(0.0), chance_text(None)
-    ('83.4%', '>99.9%', '0.0%', '-')
-    """
-    if chance is None:
-        return "-"
-    if 0 < chance < 0.001:
-        return "<0.1%"
-    return ">99.9%" if 0.999 < chance < 1 else f"{chance:.1%}"
-
-
 def pair_text(pair: Pair) -> str:
     """The verdict, then what it rests on, side by side."""
     lines = [verdict(pair) + ".", f"(by {pair.method})", ""]
     lines += _side_by_side(pair.a, pair.b)
     if pair.probability is not None:
         a, b = pair.a.score.paper, pair.b.score.paper
-        lines += ["", f"P({a} better than {b}) = {chance_text(pair.probability)}"]
+        lines += ["", f"P({a} better than {b}) = {probability_text(pair.probability)}"]
     else:
         known = ", ".join(pair.methods_with_errors)
         advice = f"; --method {known} gives one" if known else ""

@@ -9,16 +9,8 @@ import typer
 
 from surpeer.cli.explanation_text import explanation_text
 from surpeer.cli.failure import exit_codes, print_notes
-from surpeer.cli.options import (
-    Levels,
-    MethodName,
-    ReviewsFile,
-    ScaleName,
-    UnitName,
-    Values,
-    load_reviews,
-    paper_as_typed,
-)
+from surpeer.cli.options import MethodName, paper_as_typed
+from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
 from surpeer.errors import UnknownName
 from surpeer.explanation import Explanation, explain
 from surpeer.pipeline import calibrate
@@ -27,14 +19,11 @@ from surpeer.scores import DEFAULT_METHOD
 FORMATS = ("text", "json")
 
 
+@takes_reviews
 def command(
-    reviews: ReviewsFile,
+    reviews: ReviewsInput,
     paper: Annotated[str, typer.Argument(metavar="PAPER", help="Id of the paper.", show_default=False)],
     method: MethodName = DEFAULT_METHOD,
-    levels: Levels = None,
-    values: Values = None,
-    scale: ScaleName = None,
-    unit: UnitName = "fraction",
     output_format: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS))] = "text",
 ) -> None:
     """Show how one paper's score comes about: what its ratings, its forecasts and the venue made of it.
@@ -46,7 +35,7 @@ def command(
     with exit_codes():
         if output_format not in FORMATS:
             raise UnknownName("format", output_format, FORMATS)
-        loaded = load_reviews(reviews, levels, values, scale, unit)
+        loaded = reviews.load()
         explanation = explain(calibrate(loaded, method), paper_as_typed(paper))
         print_notes(loaded.notes)
         print(_json(explanation) if output_format == "json" else explanation_text(explanation), end="")

@@ -115,13 +115,14 @@ def _result(explanation: Explanation) -> Iterator[str]:
 
 def _why_not_finite(explanation: Explanation) -> str:
     if explanation.method in OF_TWO_RATINGS:
-        return MEANING_OF_TWO_RATINGS.get(explanation.score.status, MEANING[explanation.score.status])
+        status = explanation.score.status
+        return MEANING_OF_TWO_RATINGS.get(status) or _why(status)
     if explanation.score.status == Status.INCOHERENT and not (explanation.q > 0).all():
         return (
             "Somebody predicted a level with exactly 0, and no prior agrees with such certainty: q has a zero, and so "
             "det U is zero. There is no score; the paper is compared by its mean rating, and is worth a discussion."
         )
-    return MEANING[explanation.score.status]
+    return _why(explanation.score.status)
 
 
 def _in_words(explanation: Explanation) -> str:
@@ -134,20 +135,20 @@ def _in_words(explanation: Explanation) -> str:
     )
 
 
-MEANING = {
-    Status.PLUS_INFINITY: "Everybody gave the higher rating: above every finite score, level with other such papers.",
-    Status.MINUS_INFINITY: "Everybody gave the lower rating: below every finite score, level with other such papers.",
-    Status.MISSING_SIGNAL: (
-        "Some level has nobody who both gave it and made a prediction, so P has an empty row and there is no score. "
-        "The paper is compared by its mean rating."
-    ),
+def _why(status: Status) -> str:
+    """What the status means, and what comes of it."""
+    return f"{status.meaning[0].upper()}{status.meaning[1:]}{CONSEQUENCES[status]}"
+
+
+CONSEQUENCES = {
+    Status.PLUS_INFINITY: ": above every finite score, level with other such papers.",
+    Status.MINUS_INFINITY: ": below every finite score, level with other such papers.",
+    Status.MISSING_SIGNAL: ", so P has an empty row and there is no score. The paper is compared by its mean rating.",
     Status.INCOHERENT: (
-        "det U is not positive: those who rated high did not expect others to rate higher than those who rated low "
-        "did. There is no score; the paper is compared by its mean rating, and is worth a discussion."
+        ": det U is not positive, so those who rated high did not expect others to rate higher than those who rated "
+        "low did. There is no score; the paper is compared by its mean rating, and is worth a discussion."
     ),
-    Status.NO_PREDICTIONS: (
-        "No review has a prediction, so there is nothing to calibrate with. The paper is compared by its mean rating."
-    ),
+    Status.NO_PREDICTIONS: ", so there is nothing to calibrate with. The paper is compared by its mean rating.",
 }
 
 

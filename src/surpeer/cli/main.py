@@ -8,7 +8,21 @@ from typing import Annotated
 import typer
 
 from surpeer import __version__
-from surpeer.cli import bench, compare, decide, demo, explain, methods, plan, reproduce, score, validate
+from surpeer.cli import (
+    bench,
+    compare,
+    convert,
+    decide,
+    demo,
+    explain,
+    form,
+    methods,
+    plan,
+    platforms,
+    reproduce,
+    score,
+    validate,
+)
 
 app = typer.Typer(
     name="surpeer",
@@ -40,6 +54,9 @@ app.command("decide")(decide.command)
 app.command("compare")(compare.command)
 app.command("validate")(validate.command)
 app.command("explain")(explain.command)
+app.command("form")(form.command)
+app.command("convert")(convert.command)
+app.command("platforms")(platforms.command)
 app.command("methods")(methods.command)
 app.command("demo")(demo.command)
 app.command("plan")(plan.command)

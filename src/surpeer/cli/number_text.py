@@ -3,6 +3,8 @@
 import re
 from fractions import Fraction
 
+from surpeer.errors import InputError
+
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?(\s*/\s*\d+)?")
 
 
@@ -31,3 +33,24 @@ def percent_text(number: float | Fraction) -> str:
     ('80%', '33.3333%', '99.999%')
     """
     return f"{100 * float(number):.6g}%"
+
+
+def read_accept(text: str) -> int | Fraction:
+    """A number of papers (digits alone) or a share of them (a percentage, a decimal fraction, a quotient).
+
+    >>> read_accept("25"), read_accept("25%"), read_accept("0.25"), read_accept("1/4")
+    (25, Fraction(1, 4), Fraction(1, 4), Fraction(1, 4))
+    """
+    plain = text.strip()
+    if re.fullmatch(r"[0-9]{1,18}", plain):
+        if int(plain) == 0:
+            raise InputError(f"--accept {text}: expected at least one paper")
+        return int(plain)
+    number = read_number(plain)
+    if number is None:
+        raise InputError(f"--accept {text}: expected a number of papers such as 12, or a share such as 25% or 0.25")
+    if not 0 < number < 1:
+        raise InputError(
+            f"--accept {text}: expected a share of more than 0% and less than 100%, or a number of papers such as 12"
+        )
+    return number

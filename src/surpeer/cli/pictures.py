@@ -2,17 +2,11 @@
 
 from types import ModuleType
 
-from surpeer.errors import InputError
+from surpeer.io.extras import needs_extra
 
 
 def load_figures(otherwise: str) -> ModuleType:
     """The module that draws; `otherwise` says what a user without matplotlib can do instead."""
-    try:
+    with needs_extra("matplotlib", "pictures need matplotlib", "figures", otherwise):
         from surpeer.experiments import figures
-    except ImportError as error:
-        if error.name is None or error.name.split(".")[0] != "matplotlib":
-            raise
-        raise InputError(
-            f"pictures need matplotlib, which is not installed: pip install 'surpeer[figures]', or {otherwise}"
-        ) from None
     return figures

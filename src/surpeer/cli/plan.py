@@ -10,7 +10,6 @@ import typer
 
 from surpeer.cli.failure import exit_codes
 from surpeer.cli.number_text import read_number
-from surpeer.cli.options import Values
 from surpeer.cli.pictures import load_figures
 from surpeer.cli.progress import progress
 from surpeer.errors import InputError, quoted
@@ -49,7 +48,14 @@ def command(
             show_default=False,
         ),
     ] = None,
-    values: Values = None,
+    values: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Y,...",
+            help="The number that each level stands for. Default: 0,1 for two levels, else 1,2,...",
+            show_default=False,
+        ),
+    ] = None,
     max_reviewers: Annotated[int, typer.Option(min=1, max=200, help="Try up to so many reviewers per paper.")] = 50,
     seed: Annotated[int, typer.Option(min=0, help="Of the samples, with more than two levels.")] = 1,
     output: Annotated[

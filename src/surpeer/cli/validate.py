@@ -3,17 +3,14 @@
 import typer
 
 from surpeer.cli.failure import PROBLEMS_FOUND, exit_codes, print_notes
-from surpeer.cli.options import Levels, ReviewsFile, ScaleName, UnitName, Values, load_reviews
+from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
 from surpeer.errors import ReviewProblems, counted, printable, printable_lines
 from surpeer.reviews import Reviews
 
 
+@takes_reviews
 def command(
-    reviews: ReviewsFile,
-    levels: Levels = None,
-    values: Values = None,
-    scale: ScaleName = None,
-    unit: UnitName = "fraction",
+    reviews: ReviewsInput,
 ) -> None:
     """List every problem of a file of reviews; exit code 1 if there are any.
 
@@ -21,12 +18,12 @@ def command(
     """
     with exit_codes():
         try:
-            loaded = load_reviews(reviews, levels, values, scale, unit)
+            loaded = reviews.load()
         except ReviewProblems as error:
             print(printable_lines(str(error)))
             raise typer.Exit(PROBLEMS_FOUND) from None
         print_notes(loaded.notes)
-        print(f"{reviews}: no problems")
+        print(f"{reviews.file}: no problems")
         print(f"  {counted(len(loaded), 'review')} of {counted(len(loaded.papers), 'paper')}")
         print(f"  {_predictions(loaded)}")
         if loaded.track is not None:

@@ -8,15 +8,10 @@ class Status(IntEnum):
 
     FINITE = 0
     PLUS_INFINITY = 1
-    """Two levels, everybody gave the higher one."""
     MINUS_INFINITY = 2
-    """Two levels, everybody gave the lower one."""
     MISSING_SIGNAL = 3
-    """Some level has nobody who both gave it and made a prediction."""
     INCOHERENT = 4
-    """The determinant is not positive: those who rated high did not expect others to rate higher."""
     NO_PREDICTIONS = 5
-    """Reviewers differ, and no review of the paper has a prediction."""
 
     @property
     def label(self) -> str:
@@ -24,6 +19,22 @@ class Status(IntEnum):
         return self.name.lower()
 
     @property
+    def meaning(self) -> str:
+        """In words that can follow "because"."""
+        return _MEANINGS[self]
+
+    @property
     def is_defined(self) -> bool:
         """Whether the score takes part in comparisons (infinities do)."""
         return self <= Status.MINUS_INFINITY
+
+
+_MEANINGS = {
+    Status.FINITE: "the score is a number",
+    Status.PLUS_INFINITY: "everybody gave the higher rating",  # of two
+    Status.MINUS_INFINITY: "everybody gave the lower rating",
+    Status.MISSING_SIGNAL: "some level has nobody who both gave it and made a complete prediction",
+    # The determinant is not positive: those who rated high did not expect others to rate higher.
+    Status.INCOHERENT: "its reviewers' predictions contradict each other",
+    Status.NO_PREDICTIONS: "reviewers differ, and no review has a complete prediction",
+}

@@ -2,17 +2,17 @@
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from surpeer.columns import EXPECTED, PAPER, PREDICTION, RATING, REVIEWER, SHARE_PREFIX, TRACK
-from surpeer.errors import Problem, counted, quoted
+from surpeer.errors import Problem, ReviewProblems
+from surpeer.io.delimited_sheet import long_cells, refuse_bars, unreadable_row
 from surpeer.io.table import NEEDS_CSV, Table, decode, unusable
-
-FIRST_ROW = 2  # as a spreadsheet counts: the header is row 1
+from surpeer.io.table_header import FIRST_ROW, distinct_names, ragged_row, twin_problems
 
 
 def read_delimited(path: Path, data: bytes, separator: str) -> Table:
@@ -40,25 +40,23 @@ def _header(path: Path, data: bytes, separator: str) -> list[str]:
         raise unusable(path, "lines that end in a bare carriage return", "a line feed", NEEDS_CSV)
     text = decode(path, first_line if first_line.count(b'"') % 2 == 0 else data)
     try:
-        names = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])
+        with long_cells():
+            names = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])
     except csv.Error as error:
         raise unusable(path, f"a header that cannot be read ({error})", "column names", NEEDS_CSV) from None
     if not any(name.strip() for name in names):
         raise unusable(path, "an empty first row", "the column names in it", "delete what is above the header")
-    _check_separator(path, names, separator)
-    known = [name for name in names if name in (PAPER, REVIEWER, RATING, TRACK) or _is_prediction(name)]
-    for name, times in Counter(known).items():
-        if times > 1:
-            raise unusable(path, f"{times} columns {name}", "every column once", "rename or delete the others")
+    refuse_bars(path, names)
+    twins = _twins(names)
+    if twins:
+        raise ReviewProblems(str(path), twins)
     return names
 
 
-def _check_separator(path: Path, names: list[str], separator: str) -> None:
-    marks = {";": "semicolons", "\t": "tabs", ",": "commas", "|": "bars"}
-    other = next((mark for mark in marks if mark != separator and mark in names[0]), None)
-    if len(names) == 1 and other is not None:
-        remedy = "name the file .tsv" if other == "\t" else f"save it with {marks[separator]} between the cells"
-        raise unusable(path, f"a header separated by {marks[other]}", marks[separator], remedy)
+def _twins(names: Sequence[str]) -> list[Problem]:
+    """Problems of columns of ours that are there twice; nobody reads others."""
+    ours = [name for name in names if name in (PAPER, REVIEWER, RATING, TRACK) or _is_prediction(name)]
+    return twin_problems(names, dict.fromkeys(ours))
 
 
 def _has_nan(frame: pl.DataFrame) -> bool:
@@ -81,7 +79,8 @@ def _quotes_are_sound(frame: pl.DataFrame, data: bytes, separator: str) -> bool:
     """Whether the csv module, which is strict, finds the same rows."""
     text = io.StringIO(data.decode("utf-8-sig"), newline="")
     try:
-        widths = [len(row) for row in csv.reader(text, delimiter=separator, strict=True)]
+        with long_cells():
+            widths = [len(row) for row in csv.reader(text, delimiter=separator, strict=True)]
     except csv.Error:
         return False
     return len(widths) == frame.height + 1 and set(widths) <= {frame.width, 0}
@@ -93,36 +92,28 @@ def _read_carefully(path: Path, data: bytes, separator: str) -> Table:
     rows: list[list[str]] = []
     problems: list[Problem] = []
     try:
-        for row in reader:
-            rows.append(row)
+        with long_cells():
+            rows.extend(reader)
     except csv.Error as error:
-        found = f"a row that cannot be read ({error})"
-        problems.append(
-            Problem(len(rows) + 1, None, found, "quotes that are closed and doubled inside", "mend the row")
-        )
-    names, body = rows[0] if rows else [], rows[1:]
+        problems.append(unreadable_row(len(rows) + 1, error))
+    table = rows_to_table(rows)
+    return replace(table, problems=(*problems, *table.problems))
+
+
+def rows_to_table(rows: Sequence[Sequence[str]], is_text: bool = True) -> Table:
+    """Rows of cells, the header among them, as a table; a row with too many cells has a problem, as has a
+    column of ours that is there twice.
+
+    is_text : whether they are from a text file, where a row with too few cells has a problem too
+    """
+    names, body = list(rows[0]) if rows else [], rows[1:]
     cells: list[Sequence[str | None]] = []
+    problems = _twins(names)
     for number, row in enumerate(body, start=FIRST_ROW):
-        if row and len(row) != len(names):
-            problems.append(_ragged(number, row, len(names), separator))
-        cells.append([cell or None for cell in row] if len(row) == len(names) else [None] * len(names))
-    schema = dict.fromkeys(_unique(names), pl.String)
+        full = row if is_text or len(row) > len(names) else [*row, *[""] * (len(names) - len(row))]
+        if row and len(full) != len(names):
+            problems.append(ragged_row(number, row, len(row), len(names), is_text))
+        cells.append([cell or None for cell in full] if len(full) == len(names) else [None] * len(names))
+    schema = dict.fromkeys(distinct_names(names), pl.String)
     frame = pl.DataFrame(cells, schema=schema, orient="row") if cells else pl.DataFrame(schema=schema)
     return Table(frame, FIRST_ROW, tuple(problems))
-
-
-def _ragged(number: int, row: list[str], width: int, separator: str) -> Problem:
-    too_many = "remove the extra cells" + (", or put text with commas in quotes" if separator == "," else "")
-    begins = f" (it begins {quoted(separator.join(row[:2]))})"
-    remedy = too_many if len(row) > width else "complete the row"
-    return Problem(number, None, f"{counted(len(row), 'cell')}{begins}", f"{width} as in the header", remedy)
-
-
-def _unique(names: list[str]) -> list[str]:
-    """Column names for a frame: an empty or repeated one, which nobody reads, gets its position."""
-    seen: set[str] = set()
-    unique = []
-    for at, name in enumerate(names):
-        unique.append(f"{name} (column {at + 1})" if not name or name in seen else name)
-        seen.add(name)
-    return unique

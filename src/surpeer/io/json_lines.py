@@ -8,6 +8,7 @@ import polars as pl
 
 from surpeer.columns import PAPER
 from surpeer.errors import Problem, quoted
+from surpeer.io.strict_json import loads, what_is_wrong
 from surpeer.io.table import Table, decode
 
 EXPECTED = "one JSON object a line"
@@ -38,33 +39,10 @@ def _read_line(line: str) -> tuple[dict[str, Any], str | None]:
     if not line.strip():
         return {}, None
     try:
-        parsed = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number)
-        if "\\ud" in line.lower():
-            json.dumps(parsed, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return {}, "half of a surrogate pair"
-    except json.JSONDecodeError as error:
-        return {}, f"no JSON ({error.msg}, at character {error.pos + 1})"
-    except _Unusable as error:
-        return {}, f"JSON with {error}"
-    except (ValueError, RecursionError):  # numbers of thousands of digits, thousands of brackets
-        return {}, "JSON that cannot be decoded"
+        parsed = loads(line)
+    except ValueError as error:
+        return {}, what_is_wrong(error)
     return (parsed, None) if isinstance(parsed, dict) else ({}, quoted(line))
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        raise _Unusable("the same key twice")
-    return content
-
-
-def _no_number(name: str) -> None:
-    raise _Unusable(f"{name}, which is no number (leave the key out if there is no prediction)")
-
-
-class _Unusable(Exception):
-    """JSON that Python reads and we do not."""
 
 
 def _is_id(cell: object) -> bool:

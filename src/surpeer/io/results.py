@@ -6,6 +6,8 @@ from typing import BinaryIO, Protocol
 
 import polars as pl
 
+from surpeer.io.formulas import without_formulas
+
 FLAG_SEPARATOR = ";"
 
 
@@ -19,8 +21,9 @@ class Results(Protocol):
 
 
 def write_csv(results: Results, stream: BinaryIO) -> None:
-    """Flags are joined by semicolons; an infinite score is inf or -inf, what is not known is empty."""
-    results.table_with_joined_flags(FLAG_SEPARATOR).write_csv(stream)
+    """Flags are joined by semicolons; an infinite score is inf or -inf, what is not known is empty.
+    An id that a spreadsheet program would run as a formula has an apostrophe before it."""
+    without_formulas(results.table_with_joined_flags(FLAG_SEPARATOR)).write_csv(stream)
 
 
 def write_json(results: Results, stream: BinaryIO) -> None:

@@ -17,6 +17,7 @@ class Table:
     frame: pl.DataFrame
     first_row: int
     problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def unusable(path: Path, found: str, expected: str, remedy: str = "") -> ReviewProblems:

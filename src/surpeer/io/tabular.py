@@ -1,16 +1,23 @@
-"""Review files: CSV and TSV, Parquet, JSON lines -> Reviews."""
+"""Tables in our own columns (surpeer.columns): CSV and TSV, Excel, Parquet, JSON lines."""
 
+import csv
 import io
+import json
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
-from surpeer.errors import InputError, ReviewProblems
-from surpeer.io.delimited import read_delimited
+from surpeer.columns import DISTRIBUTION, EXPECTED, PAPER, PREDICTION, RATING, SHARE_PREFIX
+from surpeer.errors import nearest_name
+from surpeer.io.content import Sheet
+from surpeer.io.decimal_commas import with_points
+from surpeer.io.delimited import read_delimited, rows_to_table
+from surpeer.io.delimited_sheet import SEPARATORS, first_line_of, separator_of
+from surpeer.io.file_bytes import PARQUET, first_character, refuse_foreign
 from surpeer.io.json_lines import read_json_lines
-from surpeer.io.table import NEEDS_CSV, Table, unusable
-from surpeer.reviews import Reviews
-from surpeer.scale import Scale
+from surpeer.io.table import Table, decode, unusable
 
 EXTENSIONS = {
     ".csv": "csv",
@@ -21,90 +28,98 @@ EXTENSIONS = {
     ".ndjson": "jsonl",
 }
 
-# What the first bytes of a file say that its name does not.
-FOREIGN_SIGNATURES = {
-    b"PK\x03\x04": "a workbook or zip archive",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
-    b"\x1f\x8b": "a gzip archive",
-    b"\x28\xb5\x2f\xfd": "a zstd archive",
-    b"%PDF": "a PDF",
-    b"\xff\xfe": "UTF-16 text",
-    b"\xfe\xff": "UTF-16 text",
-}
+
+def names_are_ours(names: list[str]) -> bool:
+    """Whether these are the names of our own columns, and no predictions have other names."""
+    if any(name.startswith(SHARE_PREFIX) and name != SHARE_PREFIX for name in names):
+        return True
+    if not {PAPER, RATING} <= set(names):
+        return False
+    return bool({PREDICTION, DISTRIBUTION, EXPECTED} & set(names)) or not _has_predictions(names)
 
 
-def read_reviews(
-    path: str | Path,
-    scale: Scale | None = None,
-    *,
-    values: tuple[float, ...] | None = None,
-    unit: str = "fraction",
-) -> Reviews:
-    """Read and check a file of reviews: CSV, TSV, Parquet or JSON lines, by its extension or else its content.
+def _has_predictions(names: Iterable[str]) -> bool:
+    """Whether a column that is none of ours is called like a prediction."""
+    from surpeer.io.review_form.names import is_prediction  # which most tables in our columns do without
 
-    Arguments as in `Reviews.from_table`. Raises ReviewProblems with every problem that the file has.
-    """
-    table = read_table(Path(path))
+    return any(map(is_prediction, names))
+
+
+def nearly_ours(names: list[str]) -> bool:
+    """Whether there is a column for papers and one for ratings, at least if names were a little different."""
+    return all(nearest_name(name, names) is not None for name in (PAPER, RATING))
+
+
+def is_our_table(path: Path, data: bytes) -> bool:
+    """Whether a file has our own columns, by its header or first line alone. Of a file that is no text: whether it is
+    Parquet."""
+    kind = kind_of(path, data)
+    if kind == "parquet":
+        return True
+    if kind == "jsonl":
+        return _first_record_is_ours(data, path.suffix.lower() in EXTENSIONS)
+    if first_character(data) in (b"{", b"["):
+        return False
+    text = data[:100_000].decode("utf-8-sig", "replace")
+    header = first_line_of(text)
     try:
-        reviews = Reviews.from_table(
-            table.frame, scale, values=values, unit=unit, source=str(path), first_row=table.first_row
-        )
-    except ReviewProblems as found:
-        if table.problems and all(column.null_count() == len(column) for column in table.frame.iter_columns()):
-            raise ReviewProblems(str(path), table.problems) from None  # no row could be read: nothing else is known
-        problems = sorted([*table.problems, *found.problems], key=lambda problem: problem.row or 0)
-        raise ReviewProblems(str(path), problems, found.notes) from None
-    if table.problems:
-        raise ReviewProblems(str(path), table.problems)
-    return reviews
+        return names_are_ours(next(csv.reader([header], delimiter=separator_of(header)), []))
+    except csv.Error:
+        return False
 
 
-def read_table(path: Path) -> Table:
-    """The rows of a file, before anything is known of their meaning. The file is read once, so a pipe will do."""
-    data = _bytes_of(path)
-    kind = EXTENSIONS.get(path.suffix.lower()) or _kind_by_content(data)
+def _first_record_is_ours(data: bytes, named_so: bool) -> bool:
+    line = data.lstrip()[:1_000_000].partition(b"\n")[0]
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return named_so
+    if not isinstance(record, dict):
+        return False
+    return names_are_ours(list(record)) or (named_so and PAPER in record and not _has_predictions(record))
+
+
+def kind_of(path: Path, data: bytes) -> str:
+    """Which kind of table a file is, by its ending or else by its content."""
+    kind = EXTENSIONS.get(path.suffix.lower())
+    if kind is not None:
+        return kind
+    if data.startswith(PARQUET):
+        return "parquet"
+    return "jsonl" if first_character(data) == b"{" else "csv"
+
+
+def read_table(path: Path, data: bytes) -> Table:
+    """The rows of a file, before anything is known of their meaning."""
+    kind = kind_of(path, data)
     if kind == "parquet":
         return _read_parquet(path, data)
-    _refuse_foreign(path, data)
+    refuse_foreign(path, data)
     if kind == "jsonl":
         return read_json_lines(path, data)
-    return read_delimited(path, data, separator="\t" if kind == "tsv" else ",")
-
-
-def _bytes_of(path: Path) -> bytes:
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: found a folder, expected a file of reviews") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    if not data[:4096].strip() and not data.strip():
-        raise unusable(path, "an empty file", "a header and at least one review")
-    return data
-
-
-def _kind_by_content(data: bytes) -> str:
-    if data.startswith(b"PAR1"):
-        return "parquet"
-    return "jsonl" if data[:4096].lstrip()[:1] == b"{" else "csv"
-
-
-def _refuse_foreign(path: Path, data: bytes) -> None:
-    for signature, name in FOREIGN_SIGNATURES.items():
-        if data.startswith(signature):
-            raise unusable(path, name, "CSV, Parquet or JSON lines", NEEDS_CSV)
-    if data.startswith(b"PAR1"):
-        raise unusable(path, "a Parquet file", "text", "rename it to end in .parquet")
-    first = data[:4096].lstrip()[:1]
-    if path.suffix.lower() == ".json" or first == b"[":
-        raise unusable(path, "JSON", "JSON lines: one object a line, no list around them", "name it .jsonl")
-    if first == b"{" and EXTENSIONS.get(path.suffix.lower(), "jsonl") != "jsonl":
+    if first_character(data) == b"{":
         raise unusable(path, "JSON", "a header and rows", "name the file .jsonl if each line is one JSON object")
-    if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        raise unusable(path, f"a NUL byte in line {line}", "text", NEEDS_CSV)
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")  # line ends of old
+    separator = _separator(path, data)
+    table = read_delimited(path, data, separator)
+    return table if separator == "," else _with_points(table)
+
+
+def _with_points(table: Table) -> Table:
+    """The table with decimal commas read as such; commas are not what its cells are separated by."""
+    frame, notes = with_points(table.frame)
+    return replace(table, frame=frame, notes=(*table.notes, *notes))
+
+
+def _separator(path: Path, data: bytes) -> str:
+    first_line = data[: data.find(b"\n") + 1 or len(data)]
+    return separator_of(decode(path, first_line)) if first_line.count(b'"') % 2 == 0 else next(iter(SEPARATORS))
+
+
+def sheet_table(sheet: Sheet) -> Table:
+    """A sheet of a workbook whose first row has our columns."""
+    return _with_points(rows_to_table(sheet.rows, is_text=False))
 
 
 def _read_parquet(path: Path, data: bytes) -> Table:

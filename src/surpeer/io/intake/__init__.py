@@ -1,0 +1,1 @@
+"""The reviews of an export -> Reviews: which fields and which reviews count, on which scale."""

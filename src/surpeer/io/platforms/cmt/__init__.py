@@ -1,0 +1,1 @@
+"""Microsoft CMT: the export of reviews."""

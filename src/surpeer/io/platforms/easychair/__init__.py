@@ -1,0 +1,1 @@
+"""EasyChair: the conference data."""

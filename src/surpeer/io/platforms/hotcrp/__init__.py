@@ -1,0 +1,1 @@
+"""HotCRP: reviews and form settings in, form settings and tags out."""

@@ -1,0 +1,1 @@
+"""OpenReview: notes and review forms in, form options and decisions out."""

@@ -1,0 +1,1 @@
+"""pretalx: the export of reviews, and the API."""

@@ -1,0 +1,128 @@
+"""Why each paper of a ranking stands where it stands, in a sentence or two; for thousands of papers at once."""
+
+import numpy as np
+
+from surpeer.core.shapes import FloatArray
+from surpeer.core.status import Status
+from surpeer.decisions import Decisions, Proposal, Reason
+from surpeer.errors import counted
+from surpeer.probability_text import probability_text
+from surpeer.ranking import FLAGS, Ranking
+from surpeer.scores.method import Scores
+
+# Closer than this to each other, two mean ratings are the same in words.
+SAME = 0.005
+
+INFINITE = {
+    Status.PLUS_INFINITY: "which puts it above every finite score",
+    Status.MINUS_INFINITY: "which puts it below every finite score",
+}
+
+
+def sentences_of(results: Ranking | Decisions) -> list[str]:
+    """One text for each paper, in the order of the rows."""
+    if isinstance(results, Ranking):
+        return ranking_sentences(results)
+    proposals = proposal_sentences(results)
+    return [f"{first} {rest}" for first, rest in zip(proposals, ranking_sentences(results.ranking), strict=True)]
+
+
+def ranking_sentences(ranking: Ranking) -> list[str]:
+    """What its reviewers said, what was to be expected, what the score makes of it, and what a chair should know."""
+    scores, order = ranking.scores, ranking.order
+    rows = zip(
+        scores.reviews[order].tolist(),
+        scores.mean[order].tolist(),
+        expected_means(scores)[order].tolist(),
+        _score_sentences(scores, order.tolist()),
+        _flag_sentences(ranking),
+        strict=True,
+    )
+    return [
+        " ".join(filter(None, (_rated(reviews, mean, expected), score, flags)))
+        for reviews, mean, expected, score, flags in rows
+    ]
+
+
+def proposal_sentences(decisions: Decisions) -> list[str]:
+    """What is proposed, and why."""
+    rows = zip(decisions.proposal.tolist(), decisions.reason.tolist(), decisions.probability.tolist(), strict=True)
+    return [_proposed(decisions, Proposal(kind), Reason(why), chance) for kind, why, chance in rows]
+
+
+def _proposed(decisions: Decisions, proposal: Proposal, reason: Reason, chance: float) -> str:
+    word = proposal.label.capitalize()
+    if reason == Reason.NO_SCORE:
+        return f"{word}: without a score no probability is known."
+    if reason == Reason.INCOHERENT_FORECASTS:
+        return f"{word}: its reviewers' predictions contradict each other, whatever its probability."
+    belongs = f"it belongs among the best {decisions.places:,} with a probability of {probability_text(chance)}"
+    if reason == Reason.LIKELY:
+        return f"{word}: {belongs}."
+    if chance >= decisions.certainty or chance <= 1 - decisions.certainty:
+        return f"{word}: {belongs}, but it shares its rank with a paper on the other side of the line."
+    return f"{word}: {belongs}, which is not certain enough."
+
+
+def expected_means(scores: Scores) -> FloatArray:
+    """(N,) the mean rating that forecasts led one to expect, NaN where they are not there or not followed."""
+    values = np.asarray(scores.matrices.scale.values)
+    if not scores.outcome.tracks:
+        return np.full(len(scores), np.nan) if scores.method == "mean" else np.asarray(scores.matrices.q @ values)
+    expected = np.full(len(scores), np.nan)
+    for _, papers, fit in scores.outcome.tracks:
+        if fit.trust.follows:
+            expected[papers] = fit.expected_mean(np.arange(len(papers)), values)
+    return expected
+
+
+def _rated(reviews: int, mean: float, expected: float) -> str:
+    rated = f"Mean rating {mean:.2f} from {counted(reviews, 'review')}"
+    if not np.isfinite(expected):
+        return f"{rated}."
+    if abs(mean - expected) < SAME:
+        return f"{rated}, as forecasts led one to expect."
+    side = "higher" if mean > expected else "lower"
+    return f"{rated}, {abs(mean - expected):.2f} {side} than forecasts led one to expect ({expected:.2f})."
+
+
+def _score_sentences(scores: Scores, order: list[int]) -> list[str]:
+    errors = scores.standard_error
+    status, value = scores.status.tolist(), scores.value.tolist()
+    return [
+        _without_score(Status(status[at]))
+        or _scored(scores.method, value[at], None if errors is None else float(errors[at]))
+        for at in order
+    ]
+
+
+def _without_score(status: Status) -> str:
+    """Why there is no score that is a number; '' if there is one."""
+    if status == Status.FINITE:
+        return ""
+    if status in INFINITE:
+        return f"{status.meaning[0].upper()}{status.meaning[1:]}, {INFINITE[status]}."
+    return f"It has no score, because {status.meaning}; it is compared by its mean rating."
+
+
+def _scored(method: str, value: float, error: float | None) -> str:
+    if method == "mean":
+        return ""
+    if error is None:
+        return f"Score {value:.3f}."
+    if abs(value) < SAME:
+        return f"Score {value:.2f} ± {error:.2f}: as good as a typical paper."
+    side = "better" if value > 0 else "worse"
+    thin = ", though the evidence is thin" if abs(value) < error else ""
+    return f"Score {value:.2f} ± {error:.2f}: {side} than a typical paper{thin}."
+
+
+def _flag_sentences(ranking: Ranking) -> list[str]:
+    texts = [""] * len(ranking)
+    for name, mask in ranking.flags.items():
+        if name == "ranked_by_mean":  # said in the sentence on the score
+            continue
+        sentence = f"{FLAGS[name][0].upper()}{FLAGS[name][1:]}."
+        for row in np.flatnonzero(mask).tolist():
+            texts[row] = f"{texts[row]} {sentence}".strip()
+    return texts

@@ -1,0 +1,77 @@
+"""Reviews written to a file and read again."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from surpeer import Scale, read_reviews
+from surpeer.io.reviews_table import WRITERS, reviews_table
+from surpeer.reviews import Reviews
+
+LEVELS = ["-1", "weak, but", "accept"]
+
+
+def example(**columns: Any) -> Reviews:
+    table = {"paper": ["B", "A", "A", "=1"], "rating": ["accept", "-1", "weak, but", "-1"], **columns}
+    return Reviews.from_table(table, Scale(LEVELS, [-1, 0, 3]))
+
+
+FULL = {
+    "reviewer": ["r1", "r2", None, 'say "hi"'],
+    "p_-1": [1 / 3, 0.1, None, None],
+    "p_weak, but": [1 / 3, 0.2, 0.5, None],
+    "p_accept": [1 / 3, 0.7, None, None],
+    "expected": [None, None, None, 1.25],
+    "track": ["x", "y", "y", "x"],
+}
+
+
+def test_the_columns() -> None:
+    table = reviews_table(example(**FULL))
+    assert table.columns == ["paper", "reviewer", "rating", "p_-1", "p_weak, but", "p_accept", "expected", "track"]
+    assert table["paper"].to_list() == ["B", "A", "A", "=1"]
+    assert table["rating"].to_list() == ["accept", "-1", "weak, but", "-1"]
+    assert table["p_-1"].to_list() == [1 / 3, 0.1, None, None]
+    assert table["expected"].to_list() == [None, None, None, 1.25]
+    assert table["track"].to_list() == ["x", "y", "y", "x"]
+    assert reviews_table(example()).columns == ["paper", "rating"]
+
+
+@pytest.mark.parametrize("ending", WRITERS)
+def test_what_is_written_is_read_again(ending: str, tmp_path: Path) -> None:
+    reviews = example(**FULL)
+    stream = io.BytesIO()
+    WRITERS[ending](reviews, stream)
+    path = tmp_path / f"reviews{ending}"
+    path.write_bytes(stream.getvalue())
+    again = read_reviews(path, reviews.scale)
+    np.testing.assert_array_equal(again.predictions, reviews.predictions)
+    np.testing.assert_array_equal(again.rating, reviews.rating)
+    np.testing.assert_array_equal(again.expected, reviews.expected)  # type: ignore[arg-type]
+    assert again.reviewer is not None
+    assert again.reviewer.to_list() == FULL["reviewer"]
+    papers = reviews.papers.to_list() if ending != ".csv" else ["'=1", "A", "B"]  # nothing that a spreadsheet would run
+    assert again.papers.to_list() == papers
+    assert again.track is not None
+    assert again.track.to_list() == ["x", "y", "x"]
+
+
+@settings(max_examples=30)
+@given(st.lists(st.lists(st.floats(0.001, 1), min_size=3, max_size=3), min_size=1, max_size=5))
+def test_shares_keep_every_digit(tmp_path_factory: Any, rows: list[list[float]]) -> None:
+    shares = np.array(rows)
+    shares /= shares.sum(axis=1, keepdims=True)
+    columns = {f"p_{level}": shares[:, at] for at, level in enumerate("abc")}
+    table = {"paper": np.arange(len(rows)), "rating": ["a"] * len(rows), **columns}
+    reviews = Reviews.from_table(table, Scale(list("abc")))
+    folder = tmp_path_factory.mktemp("tables", numbered=True)
+    for ending, writer in WRITERS.items():
+        path = folder / f"reviews{ending}"
+        with path.open("wb") as stream:
+            writer(reviews, stream)
+        np.testing.assert_array_equal(read_reviews(path).predictions, reviews.predictions)
