@@ -6,8 +6,12 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
+import pytest
 import xlsxwriter
 import xlwt
+
+from surpeer.errors import ReviewProblems
+from surpeer.io.workbook import read_workbook
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -217,3 +221,32 @@ def _entry(name: str, kind: int, start: int, size: int) -> bytes:
         + bytes(36)
         + struct.pack("<IQ", start, size)
     )
+
+
+XLS_CELLS = (
+    record(0x203, struct.pack("<HHHd", 0, 0, 0, 2.5)),
+    record(0x27E, struct.pack("<HHHI", 0, 1, 0, (7 << 2) | 2)),
+    record(0x27E, struct.pack("<HHHI", 0, 2, 0, ((-125) << 2 & 0xFFFFFFFF) | 3)),
+    record(0x27E, struct.pack("<HHHI", 0, 3, 0, 0x3FF80000)),
+    record(0xBD, struct.pack("<HHHIHIH", 1, 2, 0, (1 << 2) | 2, 0, (2 << 2) | 2, 3)),
+    record(0x204, struct.pack("<HHHHB", 2, 0, 0, 3, 0) + b"abc"),
+    record(0x205, struct.pack("<HHHBB", 2, 1, 0, 1, 0)),
+    record(0x205, struct.pack("<HHHBB", 2, 2, 0, 23, 1)),
+    record(0x06, struct.pack("<HHHdHIH", 3, 0, 0, 1.25, 0, 0, 0)),
+    record(0x06, struct.pack("<HHHBxBxxxHHIH", 3, 1, 0, 0, 0, 0xFFFF, 0, 0, 0)),
+    record(0x207, struct.pack("<HB", 2, 1) + "öΩ".encode("utf-16-le")),
+    record(0x06, struct.pack("<HHHBxBxxxHHIH", 3, 2, 0, 1, 1, 0xFFFF, 0, 0, 0)),
+    record(0x06, struct.pack("<HHHBxBxxxHHIH", 3, 3, 0, 2, 42, 0xFFFF, 0, 0, 0)),
+)
+"""Records of every kind of cell of an old workbook."""
+
+
+def rows_of(data: bytes) -> list[list[str]]:
+    (sheet,) = read_workbook("book", data)
+    return sheet.rows
+
+
+def complaint(data: bytes) -> str:
+    with pytest.raises(ReviewProblems) as caught:
+        read_workbook("book", data)
+    return str(caught.value)
