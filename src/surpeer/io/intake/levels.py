@@ -47,13 +47,16 @@ class Levels:
         """The scale of these levels, or of others. A level that is a number stands for that number, unless the lowest
         level has the highest number ("1. Accept ... 4. Reject")."""
         chosen = tuple(options) or self.found
-        numbers = [plain_number(option.symbol) for option in chosen]
-        values = [number for number in numbers if number is not None]
-        return Scale(
-            [option.symbol for option in chosen],
-            values if len(values) == len(chosen) and values == sorted(values) else (),
-            [option.label or option.symbol for option in chosen],
-        )
+        labels = [option.label or option.symbol for option in chosen]
+        return numbers_as_values(Scale([option.symbol for option in chosen], (), labels))
+
+
+def numbers_as_values(scale: Scale) -> Scale:
+    """The scale with levels that are numbers standing for themselves, unless the user said what they stand for."""
+    numbers = [number for level in scale.levels if (number := plain_number(level)) is not None]
+    said = scale.values != Scale(scale.levels).values
+    rising = len(numbers) == len(scale) and numbers == sorted(numbers)
+    return scale.with_values(numbers) if rising and not said else scale
 
 
 def read_levels(field: Field, scale: Scale | None = None) -> Levels | None:

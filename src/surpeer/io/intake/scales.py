@@ -38,14 +38,6 @@ def _example(level: str) -> str:
     return next((f"{low}..{high}" for low, high in ((1, 5), (1, 10), (-3, 3)) if low <= number <= high), f"{level},...")
 
 
-def numbers_as_values(scale: Scale) -> Scale:
-    """The scale with levels that are numbers standing for themselves, unless the user said what they stand for."""
-    numbers = [number for level in scale.levels if (number := plain_number(level)) is not None]
-    said = scale.values != Scale(scale.levels).values
-    rising = len(numbers) == len(scale) and numbers == sorted(numbers)
-    return scale.with_values(numbers) if rising and not said else scale
-
-
 def origin(choice: Choice) -> str:
     """Where the levels come from, for a note."""
     if choice.levels.from_form:

@@ -11,8 +11,9 @@ from surpeer.columns import DISTRIBUTION, EXPECTED, PAPER, RATING, REVIEWER, SHA
 from surpeer.errors import InputError, Problem, ReviewProblems, counted, quoted
 from surpeer.io.decimal_commas import with_points
 from surpeer.io.intake.choice import Choice, choose
+from surpeer.io.intake.levels import numbers_as_values
 from surpeer.io.intake.pseudonyms import hide, numbered
-from surpeer.io.intake.scales import find_scale, numbers_as_values, origin
+from surpeer.io.intake.scales import find_scale, origin
 from surpeer.io.intake.selection import latest_only, select_reviews
 from surpeer.io.intake.settings import Intake
 from surpeer.io.intake.shares import answers, are_percentages, from_positions, may_be_positions
