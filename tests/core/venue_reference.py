@@ -194,8 +194,9 @@ def judged(
         [[posterior(n, implied[at][j], LAM[at], fit.m[j], T[j], fit.error[j]) for j in J] for at in range(10)]
         for n, implied in zip(forecasts, fit.implied, strict=True)
     ]
-    rho = state_variances(counts, fit, chance, prior, k)
-    return [judged_paper(counts[p], fit, chance[p], prior[p], k, rho) for p in range(len(counts))]
+    surplus, together = spread(counts, fit, chance, prior, k)
+    rho = state_variances(counts, fit, chance, prior, k, surplus[0])
+    return [judged_paper(counts[p], fit, chance[p], prior[p], k, rho, surplus, together) for p in range(len(counts))]
 
 
 def tempered(chance: Vector, power: float) -> Vector:
@@ -217,19 +218,52 @@ def seen(row: list[int], fit: Fit, mu: list[tuple[float, float, float]], k: floa
     return [V[j] - k * mu[j][0] for j in J], sigma
 
 
+def spread(
+    counts: list[list[int]],
+    fit: Fit,
+    chance: list[Vector],
+    prior: list[list[list[tuple[float, float, float]]]],
+    k: float,
+) -> tuple[Vector, float]:
+    """What one rating varies beyond its paper's prior in each coordinate, and what is left of covariances."""
+    J = len(fit.h)
+    if J == 1:
+        return [0.0], 1.0
+    beyond, surplus = [], []
+    for j, h in enumerate(fit.h):
+        found, foreseen = [], []
+        for p, row in enumerate(counts):
+            varies, was_said = 0.0, 0.0
+            for at in range(10):
+                mu = prior[p][at]
+                _, sigma = seen(row, fit, mu, k)
+                squares = math.fsum(count * (h[s] - k * mu[j][0]) ** 2 for s, count in enumerate(row))
+                varies += chance[p][at] * squares
+                was_said += chance[p][at] * sum(row) * (sigma[j][j] + k**2 * mu[j][1])
+            found.append(varies)
+            foreseen.append(was_said)
+        total = math.fsum(foreseen)
+        ratio = math.fsum(found) / total
+        error = math.sqrt(math.fsum((x - ratio * y) ** 2 for x, y in zip(found, foreseen, strict=True))) / total
+        beyond.append(max(evident(ratio, 1.0, error) - 1, 0.0))
+        surplus.append(beyond[-1] * total / sum(map(sum, counts)))
+    return surplus, max(0.0, 1 - max(beyond))
+
+
 def state_variances(
     counts: list[list[int]],
     fit: Fit,
     chance: list[Vector],
     prior: list[list[list[tuple[float, float, float]]]],
     k: float,
+    surplus: float,
 ) -> Vector:
     excess_of, signal_of = [], []
     for p, row in enumerate(counts):
         n, left = sum(row), 0.0
         for at in range(10):
             surprise, sigma = seen(row, fit, prior[p][at], k)
-            left += chance[p][at] * (surprise[0] ** 2 - sigma[0][0] / n - k**2 * prior[p][at][0][1])
+            left += chance[p][at] * (surprise[0] ** 2 - (sigma[0][0] + surplus) / n - k**2 * prior[p][at][0][1])
         excess_of.append(left)
         signal_of.append(dot(chance[p], G) * (1 - 1 / n))
     found, doubt = 0.0, math.inf
@@ -238,23 +272,30 @@ def state_variances(
         found = math.fsum(excess_of) / total
         doubt = math.sqrt(math.fsum((x - found * s) ** 2 for x, s in zip(excess_of, signal_of, strict=True))) / total
     first = fit.R[0][0]
-    size = min(max(evident(found, first, doubt), 0.0), 1.0)
+    size = min(max(evident(found, first, doubt), 0.0), 1.0 + surplus)
     size = max(size, min(doubt, 0.5), 1e-3)
     shape = [min(fit.R[j][j] / first, 1.0) if first > 1e-6 else 0.0 for j in range(len(fit.h))]
     return [size, *(size * x for x in shape[1:])]
 
 
 def judged_paper(
-    row: list[int], fit: Fit, chance: Vector, prior: list[list[tuple[float, float, float]]], k: float, rho: Vector
+    row: list[int],
+    fit: Fit,
+    chance: Vector,
+    prior: list[list[tuple[float, float, float]]],
+    k: float,
+    rho: Vector,
+    surplus: Vector,
+    together: float,
 ) -> tuple[float, float, float]:
     n, J = sum(row), len(rho)
     lowest, highest = (fit.h[0][s] / math.sqrt(rho[0]) for s in (0, -1))  # a state is a mixture of levels
     means, variances = [], []
     for at, g in enumerate(G):
         surprise, sigma = seen(row, fit, prior[at], k)
-        total = np.array(sigma) / n
+        total = together * np.array(sigma) / n
         for j in range(J):  # no more than 95 % of a rating's variance is quality
-            total[j, j] = max(sigma[j][j], g * rho[j] / 0.95) / n
+            total[j, j] = max(sigma[j][j] + surplus[j], g * rho[j] / 0.95) / n
             total[j, j] += (1 - 1 / n) * g * rho[j] + k**2 * prior[at][j][1] + 1e-9
         inverse = np.linalg.inv(total)
         estimate = math.sqrt(g * rho[0]) * float(inverse[0] @ surprise)

@@ -4,6 +4,7 @@ completion      partial forecasts -> whole ones
 own_rating      how much of a forecast is the reviewer's own rating projected on everybody
 forecast_model  what forecasts say about papers (fit_forecasts finds its parameters)
 trust           how far forecasts are followed
+spread          whether ratings spread as widely as forecasts say
 quality         ratings less bias -> quality with its standard deviation
 venue_fit       all of it in order
 """

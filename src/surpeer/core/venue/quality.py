@@ -15,6 +15,7 @@ import numpy as np
 from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.core.venue.evidence import as_far_as_evident
 from surpeer.core.venue.forecast_model import LEAST_RATIO, LEVELS, SIGNAL, PaperSums, bias_posterior
+from surpeer.core.venue.spread import Spread, as_foreseen
 from surpeer.core.venue.trust import Trust
 
 LEAST_STATES, LARGEST_DOUBT = 1e-3, 0.5  # of the variance of clean states, and of what ratings cannot rule out
@@ -42,6 +43,8 @@ class QualityModel:
     trust: Trust
     states: FloatArray
     """(J,) variances of clean states."""
+    spread: Spread
+    """Of ratings about the papers' priors."""
 
     def setting(self, counts: IntArray, sums: PaperSums, chances: FloatArray) -> "Setting":
         """These papers, as the model sees them."""
@@ -66,7 +69,7 @@ class QualityModel:
         possible = self.basis[[0, -1], 0] / np.sqrt(self.states[0])  # a state is a mixture of levels
         mean, variance = (np.empty(setting.chances.T.shape) for _ in range(2))
         for at, signal in enumerate(SIGNAL):
-            sampling = setting.sampling(at)
+            sampling = self.spread.of_a_rating(setting.sampling(at))
             diagonal = sampling[:, range(size), range(size)]
             sampling[:, range(size), range(size)] = np.maximum(diagonal, signal * self.states / MOST_FROM_ONE_RATING)
             total = sampling / setting.reviews[:, None, None]
@@ -92,6 +95,8 @@ class Setting:
     """(N,)"""
     rated: FloatArray
     """(N, J) V, mean coordinates of the ratings."""
+    squared: FloatArray
+    """(N, J) mean squares of the ratings' coordinates."""
     middle: FloatArray
     """(L, N, J) the bias that is believed, before it is weighted."""
     weight: float
@@ -123,6 +128,7 @@ class Setting:
             basis=basis,
             reviews=reviews,
             rated=counts @ basis / reviews[:, None],
+            squared=counts @ basis**2 / reviews[:, None],
             middle=middle,
             weight=trust.weight,
             doubt=trust.weight**2 * variance,
@@ -141,7 +147,7 @@ class Setting:
         return np.asarray(prior / prior.sum(axis=1, keepdims=True))
 
     def sampling(self, level: int) -> FloatArray:
-        """(N, J, J) covariance of one rating's coordinates."""
+        """(N, J, J) covariance of one rating's coordinates under the papers' priors."""
         prior = self.expected(level)
         mean = prior @ self.basis
         size = self.basis.shape[1]
@@ -149,23 +155,45 @@ class Setting:
         return np.asarray((prior @ products).reshape(-1, size, size) - mean[:, :, None] * mean[:, None, :])
 
 
-def state_variances(setting: Setting, response: FloatArray) -> FloatArray:
+def find_spread(setting: Setting) -> Spread:
+    """What ratings vary about their papers' priors beyond what the priors say, as far as that is evident.
+
+    With one coordinate there is nothing to find: on two levels the mean of a prior says how wide it is.
+    """
+    size = setting.basis.shape[1]
+    if size == 1:
+        return as_foreseen(size)
+    seen, foreseen = (np.zeros(setting.rated.shape) for _ in range(2))  # of one rating
+    for at in range(len(LEVELS)):
+        chance, bias, prior = setting.chances[:, at, None], setting.weight * setting.middle[at], setting.expected(at)
+        seen += chance * (setting.squared - 2 * bias * setting.rated + bias**2)
+        foreseen += chance * (prior @ setting.basis**2 - (prior @ setting.basis) ** 2 + setting.doubt[at])
+    weighted = zip(setting.reviews * seen.T, setting.reviews * foreseen.T, strict=True)
+    ratio, doubt = np.transpose([_ratio_and_error(*coordinate) for coordinate in weighted])
+    beyond = np.maximum(as_far_as_evident(ratio, 1.0, doubt) - 1, 0.0)
+    average = setting.reviews @ foreseen / setting.reviews.sum()
+    return Spread(beyond * average, max(0.0, 1 - float(beyond.max())))
+
+
+def state_variances(setting: Setting, response: FloatArray, surplus: float = 0.0) -> FloatArray:
     """(J,) variances of the clean states: their size from the ratings, their shape from the forecasts.
 
     Ratings show what is left of their variance between papers when bias and sampling are taken off. Forecasts show it
     in how they follow own ratings (the diagonal of `response`), and that is believed until ratings contradict.
+
+    surplus : variance of a rating, in the first coordinate, that forecasts did not foresee
     """
     excess, signal = (np.zeros(len(setting.reviews)) for _ in range(2))
     first = setting.basis[:, 0]
     for at in range(len(LEVELS)):
         prior = setting.expected(at)
-        sampling = (prior @ first**2 - (prior @ first) ** 2) / setting.reviews
+        sampling = (prior @ first**2 - (prior @ first) ** 2 + surplus) / setting.reviews
         left = setting.surprise(at)[:, 0] ** 2 - sampling - setting.doubt[at, :, 0]
         excess += setting.chances[:, at] * left
         signal += setting.chances[:, at] * SIGNAL[at] * (1 - 1 / setting.reviews)
     said = np.diag(response)
     found, doubt = _ratio_and_error(excess, signal)
-    size = float(np.clip(as_far_as_evident(found, said[0], doubt), 0.0, 1.0))
+    size = float(np.clip(as_far_as_evident(found, said[0], doubt), 0.0, 1.0 + surplus))
     size = max(size, min(doubt, LARGEST_DOUBT), LEAST_STATES)  # what ratings cannot rule out
     shape = np.minimum(said / said[0], 1.0) if said[0] > 1e-6 else np.zeros_like(said)
     shape[0] = 1.0

@@ -11,7 +11,7 @@ from surpeer.core.venue.completion import complete_forecasts, typical_forecasts
 from surpeer.core.venue.fit_forecasts import fit_forecasts
 from surpeer.core.venue.forecast_model import LEVELS, SIGNAL, Bias, ForecastModel, PaperSums
 from surpeer.core.venue.own_rating import find_projection, without_projection
-from surpeer.core.venue.quality import Quality, QualityModel, Setting, state_variances
+from surpeer.core.venue.quality import Quality, QualityModel, Setting, find_spread, state_variances
 from surpeer.core.venue.trust import Trust, judge_forecasts, no_trust
 from surpeer.errors import ArrayError
 
@@ -59,11 +59,23 @@ class VenueFit:
         face_value = rated / float(np.sqrt(SIGNAL.mean() * self.model.states[0]))
         return Parts(face_value, alone - face_value, float(self.quality.mean[paper]) - alone)
 
+    def expected_shares(self, papers: IntArray) -> FloatArray:
+        """(N, K) the share of each rating that these papers would get whatever their quality, as far as forecasts are
+        followed."""
+        setting = self.model.setting(self.counts[papers], self.sums.take(papers), self.level_chances[papers])
+        return sum(
+            (setting.chances[:, at, None] * setting.expected(at) for at in range(len(LEVELS))),
+            start=np.zeros(self.counts[papers].shape),
+        )
+
     def expected_mean(self, papers: IntArray, values: FloatArray) -> FloatArray:
         """The mean rating that these papers would get whatever their quality, as far as forecasts are followed."""
-        setting = self.model.setting(self.counts[papers], self.sums.take(papers), self.level_chances[papers])
-        means = np.stack([setting.expected(at) @ values for at in range(len(LEVELS))], axis=1)
-        return np.asarray((setting.chances * means).sum(axis=1))
+        return np.asarray(self.expected_shares(papers) @ values)
+
+    def judge_with(self, counts: IntArray) -> Quality:
+        """The papers' quality had their ratings been these, (N, K), and had everything else stayed as it is: their
+        forecasts, and what was learned about the venue."""
+        return self.model.judge(counts, self.sums, self.level_chances)
 
 
 def fit_venue(
@@ -137,7 +149,9 @@ def _can_be_judged(forecasts: Forecasts) -> bool:
 def _judge(fitted: ForecastModel, trust: Trust, counts: IntArray) -> VenueFit:
     q, basis, error, sums, chances = fitted.q, fitted.basis, fitted.error, fitted.sums, fitted.level_chances
     setting = Setting.of(q, basis, error, trust, counts, sums, chances)
-    model = QualityModel(q, basis, error, trust, state_variances(setting, fitted.response))
+    spread = find_spread(setting)
+    states = state_variances(setting, fitted.response, float(spread.surplus[0]))
+    model = QualityModel(q, basis, error, trust, states, spread)
     return VenueFit(model, counts, sums, chances, model.judge(counts, sums, chances))
 
 
