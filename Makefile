@@ -1,13 +1,14 @@
 # Everything a person or CI does with this repository. Needs Python 3.11 or later and make; the rest is installed here.
 #
-#   make demo        rank the bundled example and a made-up venue
-#   make test        install what the tests need; lint, types, tests
+#   make demo        rank the bundled example and a made-up venue, and make a report to open in a browser
+#   make test        install what the tests need; lint, types, tests, documentation
+#   make docs        the documentation as a web site, into build/site
 #   make reproduce   the paper's figures and numbers, into build/reproduction
 #   make accuracy    how good the methods are, into build/accuracy (about half an hour on two processors)
 #   make test-slow   the exhaustive checks
 #   make bench       speed, as ratios to bare polars and numpy
 #   make golden      recompute the expected results of the golden cases
-#   make page        rewrite paper/REPRODUCTION.md and its pictures
+#   make page        rewrite paper/REPRODUCTION.md and the pictures of the documentation
 #   make clean       remove everything that was installed or built here
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
@@ -16,26 +17,27 @@ LEAN := .venv-lean
 PIP := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 BUILD := hatchling editables
 
-.PHONY: demo test lint types unit lean reproduce accuracy test-slow bench golden page clean
+.PHONY: demo test docs browser lint types unit lean reproduce accuracy test-slow bench golden page clean
 
 demo: $(VENV)/run.stamp
+	@mkdir -p build/demo
 	@echo
 	@echo "== surpeer score examples/workshop.csv"
+	@echo "   A workshop of twelve papers, ranked by ratings and predictions:"
 	@$(VENV)/bin/surpeer score examples/workshop.csv --format table
 	@echo
 	@echo "== surpeer explain examples/workshop.csv W07"
+	@echo "   Why does W07 stand where it stands?"
 	@$(VENV)/bin/surpeer explain examples/workshop.csv W07
 	@echo
-	@echo "== surpeer score examples/hotcrp-reviews.csv --form examples/hotcrp-form.json --to hotcrp --output build/demo/tags.csv"
-	@mkdir -p build/demo
-	@$(VENV)/bin/surpeer score examples/hotcrp-reviews.csv --form examples/hotcrp-form.json --to hotcrp --output build/demo/tags.csv
-	@head -n 6 build/demo/tags.csv
+	@echo "== surpeer report examples/workshop.csv --accept 25% --title Workshop --output build/demo/workshop.html"
+	@echo "   The same to look at, if a quarter of the papers can be accepted:"
+	@$(VENV)/bin/surpeer report examples/workshop.csv --accept 25% --title Workshop --output build/demo/workshop.html
 	@echo
 	@echo "== surpeer demo --output build/demo"
 	@$(VENV)/bin/surpeer demo --output build/demo
 	@echo
-	@echo "== surpeer plan --prior 2,2 --noise 0@40% --noise 0.5@60% --accuracy 75% --output build/demo/plan.svg"
-	@$(VENV)/bin/surpeer plan --prior 2,2 --noise 0@40% --noise 0.5@60% --accuracy 75% --output build/demo/plan.svg
+	@echo "Now open build/demo/report.html in a browser."
 
 test: lint types unit lean
 
@@ -47,8 +49,21 @@ lint: $(VENV)/test.stamp
 types: $(VENV)/test.stamp
 	$(VENV)/bin/mypy
 
-unit: $(VENV)/test.stamp
+unit: $(VENV)/test.stamp browser
 	$(VENV)/bin/python -m pytest -m "not slow"
+
+docs: $(VENV)/test.stamp
+	$(VENV)/bin/python -m sphinx -q -W --keep-going -n -E -a -c docs -b html -d build/doctrees . build/site
+	@echo "build/site/index.html"
+
+# The report is tested in a real browser.
+browser:
+	@command -v chromium >/dev/null || { \
+	  if test "$$(id -u)" = 0 && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
+	  else \
+	    echo "Chromium is not installed: the tests of the report's page are skipped. (Debian: sudo apt install chromium)"; \
+	  fi; }
 
 # The command with nothing installed but what the package itself asks for.
 lean: $(LEAN)/run.stamp
@@ -68,12 +83,14 @@ bench: $(VENV)/run.stamp
 	$(VENV)/bin/python benchmarks/score_cli.py --method venue --reviews 80000 --levels 10 --repeats 3
 	$(VENV)/bin/python benchmarks/experiments.py
 	$(VENV)/bin/python benchmarks/connectors.py
+	$(VENV)/bin/python benchmarks/report.py
 
 golden: $(VENV)/test.stamp
 	$(VENV)/bin/python tools/regenerate_golden.py
 
 page: $(VENV)/test.stamp
 	$(VENV)/bin/python tools/write_reproduction.py
+	$(VENV)/bin/python tools/write_explanation_pictures.py
 
 clean:
 	rm -rf $(VENV) $(LEAN) build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
@@ -83,8 +100,8 @@ clean:
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is older than 3.11. Install a later one, or name it: make PYTHON=/path/to/python3.11"; exit 1; }
 	@"$(PYTHON)" -m venv $* || { rm -rf $*; echo "$(PYTHON) cannot make virtual environments (Debian: apt install python3-venv)."; exit 1; }
 
-# The package with what its pictures and workbooks need, and (lean) with its own dependencies alone.
-$(VENV)/run.stamp: WITH := [excel,figures]
+# The package with what its reports, pictures and workbooks need, and (lean) with its own dependencies alone.
+$(VENV)/run.stamp: WITH := [excel,figures,report]
 
 %/run.stamp: %/bin/python pyproject.toml constraints.txt
 	$*/bin/python $(PIP) $(BUILD)

@@ -3,6 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from typer.testing import CliRunner, Result
 
 from surpeer.cli.main import app
@@ -10,7 +11,14 @@ from surpeer.cli.main import app
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 sys.path.insert(0, str(ROOT / "tests" / "experiments"))
+sys.path.insert(0, str(ROOT / "tests" / "report"))
 sys.path.insert(0, str(ROOT / "tools"))
+
+pytest_plugins = ["report_in_browser"]
+
+# Tests do not measure time: a busy machine is no failure.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Proposals from a ranking: the cut, the probabilities, the reasons, and what cannot be decided."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +17,7 @@ from surpeer.decisions import (
     places_of,
     probability_better,
 )
-from surpeer.errors import InputError
+from surpeer.errors import InputError, UnknownName
 from surpeer.matrices import build_matrices
 from surpeer.ranking import Ranking, rank
 from surpeer.reviews import Reviews
@@ -59,6 +60,24 @@ def test_proposals_and_reasons(decisions: Decisions) -> None:
     assert [decisions.count(kind) for kind in Proposal] == [1, 3, 1]
     between = ndtr(0.1 / np.hypot(0.5, 0.5))
     assert decisions.probability == pytest.approx([1, between, 1 - between, 0, 0], abs=1e-6)
+
+
+def test_proposals_are_counted_by_their_words_too(decisions: Decisions) -> None:
+    assert [decisions.count(word) for word in ("accept", "discuss", "reject")] == [1, 3, 1]
+    assert sum(decisions.count(kind.label) for kind in Proposal) == len(decisions)
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("rejected", 'unknown proposal "rejected"; did you mean "reject"?; known: accept, discuss, reject'),
+        ("Accept", 'unknown proposal "Accept"; did you mean "accept"?; known: accept, discuss, reject'),
+        ("", 'unknown proposal ""; known: accept, discuss, reject'),
+    ],
+)
+def test_no_papers_are_counted_for_a_word_that_is_no_proposal(decisions: Decisions, word: str, message: str) -> None:
+    with pytest.raises(UnknownName, match=f"^{re.escape(message)}$"):
+        decisions.count(word)
 
 
 def test_the_other_side_of_the_cut(decisions: Decisions) -> None:

@@ -184,7 +184,7 @@ def test_words_for_ratings_and_scores(ranking: Ranking) -> None:
         assert isinstance(score, float)
         if abs(given - mean) >= 0.005:
             side = "higher" if given > mean else "lower"
-            assert f", {abs(given - mean):.2f} {side} than forecasts led one to expect ({mean:.2f})." in text
+            assert f", {abs(given - mean):.2f} {side} than predictions led one to expect ({mean:.2f})." in text
         if abs(score) >= 0.005:
             assert f"{'better' if score > 0 else 'worse'} than a typical paper" in text
             thin = abs(score) < float(str(paper["standard_error"]))
@@ -233,7 +233,7 @@ def test_a_tie_at_the_line_is_said() -> None:
     ranking = calibrate(Reviews.from_table(table, Scale(["1", "2", "3"])))
     places = int(np.flatnonzero(np.diff(ranking.rank) == 0)[0]) + 1  # the line goes through the first tie
     texts = sentences_of(decide(ranking, places, certainty=0.5))
-    assert "but it shares its rank with a paper on the other side of the line." in texts[places]
+    assert "but it shares its rank with a paper on the other side of the cut." in texts[places]
 
 
 def test_about(decisions: Decisions, ranking: Ranking) -> None:
@@ -243,8 +243,8 @@ def test_about(decisions: Decisions, ranking: Ranking) -> None:
     assert facts["method"].startswith("venue: ")
     assert facts["levels, lowest first"] == "reject, weak, accept"
     assert facts["what levels count"] == "1, 2, 3"
-    assert facts["places"] == "10 papers are accepted; certainty 0.8"
-    assert facts["forecasts"].startswith("followed with weight ")
+    assert facts["places"] == "10 papers can be accepted; accept and reject are proposed where they are 80% certain"
+    assert facts["predictions"].startswith("followed with weight ")
     assert all(flag in facts for flag in FLAGS)
     assert "status" not in facts
     assert "missing_signal" in dict(about(ranking))
@@ -254,7 +254,7 @@ def test_about(decisions: Decisions, ranking: Ranking) -> None:
 def test_about_tracks() -> None:
     ranking = calibrate(venue([f"P{at}" for at in range(20)], track=True))
     facts = dict(about(ranking))
-    assert {"forecasts of track Main", "forecasts of track Demos"} <= set(facts)
+    assert {"predictions of track Main", "predictions of track Demos"} <= set(facts)
     assert sheets_of(ranking)["Papers"].rows[0][:3] == ["rank", "paper", "track"]
 
 

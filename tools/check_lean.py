@@ -6,7 +6,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-NOT_NEEDED = ("pandas", "pyarrow", "pytest", "matplotlib", "hypothesis", "openpyxl", "xlrd", "xlsxwriter", "openreview")
+NOT_NEEDED = (
+    "hypothesis",
+    "jinja2",
+    "matplotlib",
+    "openpyxl",
+    "openreview",
+    "pandas",
+    "pyarrow",
+    "pytest",
+    "vl_convert",
+    "xlrd",
+    "xlsxwriter",
+)
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 
@@ -30,6 +42,9 @@ def main() -> None:
         run(surpeer, "convert", EXAMPLES / "openreview-notes.json", "--output", Path(folder, "reviews.csv"))
         fail("surpeer[excel]", surpeer, "score", export, "--to", "xlsx", "--output", Path(folder, "ranking.xlsx"))
         fail("surpeer[openreview]", surpeer, "score", "openreview:Example.org/2026/Workshop")
+        reviews, page, picture = demo / "reviews.csv", Path(folder, "report.html"), Path(folder, "moved.svg")
+        fail("surpeer[report]", surpeer, "report", reviews, "--output", page)
+        fail("surpeer[report]", surpeer, "plot", "moved", reviews, "--output", picture)
         run(surpeer, "plan", "--accuracy", "0.7", "--output", Path(folder, "plan.csv"))
         run(surpeer, "reproduce", "--quick", "--no-figures", "--output", Path(folder, "reproduction"))
     print("the command runs with nothing but its own dependencies")

@@ -14,7 +14,10 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "surpeer"
 RINGS: dict[str, int] = {
     "core": 0,
     "probability_text": 1,
+    "showing": 1,
+    "proposals": 1,
     "scale": 1,
+    "verdicts": 1,
     "columns": 1,
     "rating_cells": 1,
     "distribution_cells": 1,
@@ -22,22 +25,29 @@ RINGS: dict[str, int] = {
     "prediction_units": 1,
     "prediction_rows": 1,
     "expected_cells": 1,
-    "track_cells": 1,
+    "paper_cells": 1,
     "reviews": 1,
     "matrices": 1,
     "scores": 1,
     "ranking": 1,
+    "expectation": 1,
     "decisions": 1,
     "pipeline": 1,
     "explanation": 1,
+    "what_if": 1,
+    "ranking_notes": 1,
     "demo": 2,
     "experiments": 2,
     "io": 2,
+    "report": 3,
     "cli": 4,
 }
 WAY_OF_THE_DATA = [
     "probability_text",
+    "showing",
+    "proposals",
     "scale",
+    "verdicts",
     "columns",
     "rating_cells",
     "distribution_cells",
@@ -45,18 +55,21 @@ WAY_OF_THE_DATA = [
     "prediction_units",
     "prediction_rows",
     "expected_cells",
-    "track_cells",
+    "paper_cells",
     "reviews",
     "matrices",
     "scores",
     "ranking",
+    "expectation",
     "decisions",
     "pipeline",
     "explanation",
+    "what_if",
+    "ranking_notes",
 ]
 WAY_INTO_REVIEWS = ["review_form", "workbook", "platforms", "intake"]  # folders of io, which import earlier ones only
 CORE_MAY_USE = {"numpy", "scipy"}
-BASE_MAY_USE = {"numpy", "scipy", "polars"}  # rings 1 and 2
+BASE_MAY_USE = {"numpy", "scipy", "polars"}  # rings 1 to 3
 EVERYBODY_MAY_USE = {"errors"}
 EXTRAS = {  # single files that need an optional dependency
     "experiments/figures.py": {"matplotlib"},
@@ -65,6 +78,8 @@ EXTRAS = {  # single files that need an optional dependency
     "io/workbook/xls.py": {"xlrd"},
     "io/results_workbook.py": {"xlsxwriter"},
     "io/platforms/openreview/live.py": {"openreview"},
+    "report/page.py": {"jinja2", "markupsafe", "vl_convert"},
+    "report/picture.py": {"vl_convert"},
 }
 
 

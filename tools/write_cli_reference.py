@@ -1,30 +1,18 @@
 """Write docs/reference/command-line.md from the commands themselves."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 os.environ.update(COLUMNS="100", TERMINAL_WIDTH="100", NO_COLOR="1")
 
+import typer
 from typer.testing import CliRunner
 
 from surpeer.cli.main import app
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "command-line.md"
-COMMANDS = (
-    "score",
-    "decide",
-    "compare",
-    "validate",
-    "explain",
-    "form",
-    "convert",
-    "platforms",
-    "methods",
-    "demo",
-    "plan",
-    "reproduce",
-    "bench accuracy",
-)
 
 HEAD = """# Command line
 
@@ -41,9 +29,19 @@ Results go to standard output, notes and errors to standard error.
 """
 
 
+def commands(group: Any = None, before: str = "") -> Iterator[str]:
+    """Every command that can be run, `bench accuracy` for one of a group, in the order of the help text."""
+    known: Any = group or typer.main.get_command(app)
+    for name, command in known.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{before}{name} ")
+        elif not command.hidden:
+            yield f"{before}{name}"
+
+
 def page() -> str:
     parts = [HEAD]
-    for command in COMMANDS:
+    for command in commands():
         text = CliRunner().invoke(app, [*command.split(), "--help"], prog_name="surpeer").output.strip()
         parts.append(f"## surpeer {command}\n\n```text\n{text}\n```\n")
     return "\n".join(parts)

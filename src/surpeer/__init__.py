@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from surpeer.decisions import Decisions as Decisions
     from surpeer.decisions import decide as decide
     from surpeer.decisions import probability_better as probability_better
+    from surpeer.errors import ArrayError as ArrayError
     from surpeer.errors import InputError as InputError
     from surpeer.errors import Problem as Problem
     from surpeer.errors import ReviewProblems as ReviewProblems
     from surpeer.errors import ScaleError as ScaleError
     from surpeer.errors import SurpeerError as SurpeerError
+    from surpeer.errors import UnknownName as UnknownName
     from surpeer.explanation import Explanation as Explanation
     from surpeer.explanation import explain as explain
     from surpeer.io.review_file import read_reviews as read_reviews
@@ -26,9 +28,15 @@ if TYPE_CHECKING:
     from surpeer.matrices import Matrices as Matrices
     from surpeer.matrices import build_matrices as build_matrices
     from surpeer.pipeline import calibrate as calibrate
+    from surpeer.proposals import Proposal as Proposal
+    from surpeer.proposals import Reason as Reason
     from surpeer.ranking import Ranking as Ranking
     from surpeer.ranking import rank as rank
+    from surpeer.report.origin import Origin as Origin
+    from surpeer.report.picture import Picture as Picture
+    from surpeer.report.write import write_report as write_report
     from surpeer.reviews import Reviews as Reviews
+    from surpeer.scale import PRESETS as PRESETS
     from surpeer.scale import Scale as Scale
     from surpeer.scores import METHODS as METHODS
     from surpeer.scores import score as score
@@ -43,11 +51,15 @@ _HOME = {
     "Decisions": "surpeer.decisions",
     "decide": "surpeer.decisions",
     "probability_better": "surpeer.decisions",
+    "Proposal": "surpeer.proposals",
+    "Reason": "surpeer.proposals",
     "InputError": "surpeer.errors",
     "Problem": "surpeer.errors",
     "ReviewProblems": "surpeer.errors",
     "ScaleError": "surpeer.errors",
     "SurpeerError": "surpeer.errors",
+    "ArrayError": "surpeer.errors",
+    "UnknownName": "surpeer.errors",
     "Explanation": "surpeer.explanation",
     "explain": "surpeer.explanation",
     "read_scale": "surpeer.io.scale_file",
@@ -57,8 +69,12 @@ _HOME = {
     "calibrate": "surpeer.pipeline",
     "Ranking": "surpeer.ranking",
     "rank": "surpeer.ranking",
+    "Origin": "surpeer.report.origin",
+    "Picture": "surpeer.report.picture",
+    "write_report": "surpeer.report.write",
     "Reviews": "surpeer.reviews",
     "Scale": "surpeer.scale",
+    "PRESETS": "surpeer.scale",
     "METHODS": "surpeer.scores",
     "score": "surpeer.scores",
     "Score": "surpeer.scores.method",

@@ -9,24 +9,44 @@
     distribution instead of both: the shares of all levels in one cell, the lowest level first ("10 20 50 20")
     expected     the rating expected of another reviewer, as a number between the values of the scale (optional)
     track        what part of the venue the paper belongs to, the same in all its reviews (optional)
+    title        of the paper, for people to know it by (optional); of several titles of one paper the first counts
 
 Other columns are allowed and ignored.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from surpeer.errors import Problem, ScaleError, counted, nearest_name, quoted
-from surpeer.scale import MOST_LEVELS, Scale, known_order, known_pair, plain_number
+from surpeer.errors import Problem, ScaleError, counted, nearest_name, printable, quoted
+from surpeer.scale import MOST_LEVELS, Scale, known_pair, plain_number
+from surpeer.verdicts import is_whole, smallest_whole, upside_down, usual_order, verdict
 
-PAPER, REVIEWER, RATING, TRACK = "paper", "reviewer", "rating", "track"
+PAPER, REVIEWER, RATING, TRACK, TITLE = "paper", "reviewer", "rating", "track", "title"
 PREDICTION, SHARE_PREFIX, EXPECTED, DISTRIBUTION = "prediction", "p_", "expected", "distribution"
 
 LIKE = 0.85  # how like one of ours the name of an optional column is before it counts as a slip
 
-_OURS = (PAPER, REVIEWER, RATING, PREDICTION, DISTRIBUTION, EXPECTED, TRACK)
+FEW_WORDS = 12  # different ratings that can be levels to paste; more are something else
+
+_OURS = (PAPER, REVIEWER, RATING, PREDICTION, DISTRIBUTION, EXPECTED, TRACK, TITLE)
 
 NAME_THE_LEVELS = "name the levels, lowest first: --levels low,high, or --scale FILE (in Python: scale=Scale([...]))"
+
+
+def name_the_levels(levels: Sequence[str]) -> str:
+    """The advice to name the levels, with an order that can be pasted."""
+    return f"name the levels, lowest first: --levels {levels_option(levels)} (in Python: scale=Scale([...]))"
+
+
+def levels_option(levels: Sequence[str]) -> str:
+    """Levels as one types them behind --levels, in quotes where one of them has a space.
+
+    >>> levels_option(["reject", "accept"]), levels_option(["weak reject", "accept"])
+    ('reject,accept', '"weak reject,accept"')
+    """
+    text = ",".join(levels)
+    return text if all(re.fullmatch(r"[\w.+-]+", level) for level in levels) else f'"{printable(text)}"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +63,7 @@ class Layout:
     has_reviewer: bool
     has_expected: bool
     has_track: bool
+    has_title: bool
     notes: tuple[str, ...]
 
 
@@ -70,8 +91,8 @@ def find_layout(
             return None, problems
         notes = _share_notes(scale, shares, PREDICTION in names)
     columns = tuple(SHARE_PREFIX + level for level in scale.levels if SHARE_PREFIX + level in shares)
-    notes += _optional_notes(names, bool(columns))
-    has = {f"has_{name}": name in names for name in (REVIEWER, EXPECTED, TRACK)}
+    notes += _optional_notes(names, bool(columns), scale)
+    has = {f"has_{name}": name in names for name in (REVIEWER, EXPECTED, TRACK, TITLE)}
     return Layout(scale, columns, PREDICTION in names, DISTRIBUTION in names, notes=tuple(notes), **has), []
 
 
@@ -109,7 +130,7 @@ def reviewer_notes(names: Sequence[str]) -> list[str]:
     """A note where there are no ids of reviewers, or none that we can find."""
     if REVIEWER in names:
         return []
-    return [f"no column {REVIEWER}{_not_read(REVIEWER, names)}: a review that was given twice cannot be found"]
+    return [f"no column {REVIEWER}{_not_read(REVIEWER, names)}: a review that is in the file twice would count twice"]
 
 
 def _not_read(ours: str, names: Sequence[str]) -> str:
@@ -117,17 +138,30 @@ def _not_read(ours: str, names: Sequence[str]) -> str:
     return f" ({quoted(similar)} is not read)" if similar is not None else ""
 
 
-def _optional_notes(names: Sequence[str], has_shares: bool) -> list[str]:
+def _called_after_levels(names: Sequence[str], scale: Scale) -> list[str]:
+    """The columns that are none of ours and have the name of a level, at most with a per cent sign."""
+    levels = {level.casefold() for level in scale.levels}
+    return [name for name in names if name not in _OURS and name.replace("%", "").strip().casefold() in levels]
+
+
+def _optional_notes(names: Sequence[str], has_shares: bool, scale: Scale) -> list[str]:
     """What it means that columns which need not be there are not there."""
     notes = []
-    for name in (EXPECTED, TRACK):
+    for name in (EXPECTED, TRACK, TITLE):
         similar = _not_read(name, names)
         if name not in names and similar:
             notes.append(f"no column {name}{similar}")
     if not has_shares and not {PREDICTION, DISTRIBUTION, EXPECTED} & set(names):
+        called = _called_after_levels(names, scale)
+        if called:
+            several = ", ".join(map(quoted, called))
+            notes.append(
+                f"not read, though called after levels: {several}; predictions are in columns {SHARE_PREFIX}<level>"
+            )
         notes.append(
             f"the table has no predictions{_not_read(PREDICTION, names)}: the method venue ranks papers by their mean "
-            "rating, drawn towards the mean of the venue; the paper's methods score unanimous papers at most"
+            "rating, drawn towards the mean of the venue where reviews are few; methods other than venue and mean need "
+            "predictions"
         )
     return notes
 
@@ -137,21 +171,27 @@ def _scale_from_columns(
 ) -> tuple[Scale | None, list[Problem]]:
     if shares:
         return _scale_from_shares([name.removeprefix(SHARE_PREFIX) for name in shares])
-    if PREDICTION in names:
-        found = ratings()
-        pair = known_pair(found)
-        if pair is not None:
-            return Scale(pair), []
-        listed = ", ".join(quoted(rating) for rating in found[:5]) + (", ..." if len(found) > 5 else "")
-        return None, [
-            Problem(
-                None, RATING, f"the ratings {listed}" if found else "no ratings", "two known levels", NAME_THE_LEVELS
-            )
-        ]
     similar = _like(PREDICTION, names)
-    remedy = f"rename {quoted(similar)} to {PREDICTION}" if similar is not None else NAME_THE_LEVELS
+    found = ratings()
+    known = known_pair(found) or (usual_order(found) if is_whole(found) else None)
+    if known is not None and (PREDICTION in names or (similar is None and DISTRIBUTION not in names)):
+        return Scale(known), []
+    if PREDICTION in names:
+        listed = ", ".join(quoted(rating) for rating in found[:5]) + (", ..." if len(found) > 5 else "")
+        said = f"the ratings {listed}" if found else "no ratings"
+        return None, [Problem(None, RATING, said, "two known levels", _name_these(found))]
+    remedy = f"rename {quoted(similar)} to {PREDICTION}" if similar is not None else _name_these(found)
     found_none = f"no {SHARE_PREFIX}<level> columns to take the levels from"
-    return None, [Problem(None, None, found_none, "levels", remedy)]
+    return None, [Problem(None, None, found_none, "the rating levels", remedy)]
+
+
+def _name_these(ratings: Sequence[str]) -> str:
+    """The advice to name the levels, with the ratings that were found if they are few words."""
+    if not 2 <= len(ratings) <= FEW_WORDS or any(plain_number(rating) is not None for rating in ratings):
+        return NAME_THE_LEVELS
+    if all(verdict(rating) is not None for rating in ratings):
+        return name_the_levels(smallest_whole(ratings))
+    return f"{name_the_levels(ratings)}, in the right order"
 
 
 def _scale_from_shares(levels: list[str]) -> tuple[Scale | None, list[Problem]]:
@@ -161,9 +201,11 @@ def _scale_from_shares(levels: list[str]) -> tuple[Scale | None, list[Problem]]:
     elif any(number is not None for number in numbers):
         found = f"{SHARE_PREFIX} columns for numbers and for names: {', '.join(levels)}"
         return None, [Problem(None, None, found, "one or the other", NAME_THE_LEVELS)]
-    elif known_order(levels) not in (None, tuple(levels)):
+    elif usual_order(levels) not in (None, tuple(levels)) or upside_down(levels):
         found = f"{SHARE_PREFIX} columns in the order {', '.join(levels)}"
-        return None, [Problem(None, None, found, "the lowest level first", NAME_THE_LEVELS)]
+        usual = usual_order(levels)
+        remedy = NAME_THE_LEVELS if usual is None else name_the_levels(usual)
+        return None, [Problem(None, None, found, "the lowest level first", remedy)]
     if not 2 <= len(levels) <= MOST_LEVELS:
         found, expected = counted(len(levels), f"{SHARE_PREFIX}<level> column"), f"between 2 and {MOST_LEVELS}"
         return None, [Problem(None, None, found, expected, "add the missing ones, or leave out what is no level")]

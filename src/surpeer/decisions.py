@@ -3,7 +3,6 @@
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
 
@@ -12,45 +11,18 @@ import polars as pl
 
 from surpeer.core import probability
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
-from surpeer.errors import InputError, counted, quoted
+from surpeer.errors import InputError, UnknownName, counted, quoted
+from surpeer.proposals import Proposal, Reason
 from surpeer.ranking import Ranking
 from surpeer.scores import METHODS
 from surpeer.scores.method import Score, Scores
+from surpeer.showing import DrawnVenue
 
 CERTAINTY = 0.8
 
 
-class Proposal(IntEnum):
-    """What to do with a paper. The names, in lower case, are part of the file format."""
-
-    ACCEPT = 0
-    DISCUSS = 1
-    REJECT = 2
-
-    @property
-    def label(self) -> str:
-        return self.name.lower()
-
-
-class Reason(IntEnum):
-    """Why that is proposed. The names, in lower case, are part of the file format."""
-
-    LIKELY = 0
-    """Its place above or below the cut is as certain as was asked for."""
-    UNDECIDED = 1
-    """It is not, or the paper is in a tie that the cut goes through."""
-    INCOHERENT_FORECASTS = 2
-    """Its reviewers' predictions contradict each other, whatever its probability."""
-    NO_SCORE = 3
-    """So no probability is known."""
-
-    @property
-    def label(self) -> str:
-        return self.name.lower()
-
-
 @dataclass(frozen=True, repr=False)
-class Decisions:
+class Decisions(DrawnVenue):
     """A proposal for every paper of a ranking: arrays of shape (N,) in the order of its rows."""
 
     ranking: Ranking
@@ -72,9 +44,13 @@ class Decisions:
     def __repr__(self) -> str:
         return f"<Decisions: {self.places:,} of {len(self):,} accepted, by {self.ranking.scores.method}>\n{self.table}"
 
-    def count(self, proposal: Proposal) -> int:
-        """How many papers have this proposal."""
-        return int((self.proposal == proposal).sum())
+    def count(self, proposal: Proposal | str) -> int:
+        """How many papers have this proposal: `accept`, `discuss` or `reject`, as a word or a `Proposal`."""
+        known = {kind.label: kind for kind in Proposal}
+        word = proposal.label if isinstance(proposal, Proposal) else str(proposal)
+        if word not in known:
+            raise UnknownName("proposal", word, known)
+        return int((self.proposal == known[word]).sum())
 
     @property
     def tied_at_cut(self) -> int:
@@ -85,7 +61,7 @@ class Decisions:
     @cached_property
     def table(self) -> pl.DataFrame:
         """Columns rank, paper, reviews, mean, score, standard_error, p_accept, p_better_than_cut, proposal, reason,
-        flags; null where something is not known."""
+        flags; also title and track where reviews have them. Null where something is not known."""
         return self._table_with(self.ranking.table["flags"])
 
     def table_with_joined_flags(self, separator: str) -> pl.DataFrame:
@@ -98,6 +74,7 @@ class Decisions:
             {
                 "rank": ranking.rank,
                 "paper": ranking.scores.papers.gather(order),
+                **ranking.title_column,
                 **ranking.track_column,
                 "reviews": ranking.scores.reviews[order],
                 "mean": ranking.scores.mean[order],
@@ -113,6 +90,11 @@ class Decisions:
 
     def __iter__(self) -> Iterator[dict[str, object]]:
         return self.table.iter_rows(named=True)
+
+
+def ranking_of(results: Ranking | Decisions) -> Ranking:
+    """The ranking itself, or that of decisions."""
+    return results if isinstance(results, Ranking) else results.ranking
 
 
 def decide(ranking: Ranking, accept: int | float | Fraction, *, certainty: float = CERTAINTY) -> Decisions:
@@ -136,7 +118,10 @@ def decide(ranking: Ranking, accept: int | float | Fraction, *, certainty: float
     chance = np.full(len(ranking), np.nan)
     free = int(scored[:places].sum())
     chance[scored] = probability.probability_among_best(value[scored], error[scored], free)
-    proposal, reason = _propose(chance, ranking, places, certainty)
+    row, rank = np.arange(len(ranking)), ranking.rank
+    tied = (rank == rank[places - 1]) & (rank[places - 1] == rank[places])
+    proposal = propose(chance, row < places, certainty, ranking.flags["incoherent_forecasts"], tied)
+    reason = _reasons(chance, proposal, ranking.flags["incoherent_forecasts"])
     cut = _better_than_cut(value, error, scored, places)
     return Decisions(ranking, places, float(certainty), chance, cut, proposal, reason)
 
@@ -203,19 +188,29 @@ def _exactly(share: float | Fraction) -> Fraction:
     return share if isinstance(share, Fraction) else Fraction(repr(float(share)))
 
 
-def _propose(chance: FloatArray, ranking: Ranking, places: int, certainty: float) -> tuple[IntArray, IntArray]:
-    """Accept above the cut only and reject below it only, so that there are never too many accepts for the places, nor
-    too few papers left; a tie that the cut goes through is on neither side."""
-    row, rank = np.arange(len(ranking)), ranking.rank
-    split = (rank == rank[places - 1]) & (rank[places - 1] == rank[places])
-    accept = (chance >= certainty) & (row < places) & ~split  # False where there is no chance
-    reject = (chance <= 1 - certainty) & (row >= places) & ~split
+def propose(
+    chance: FloatArray, above: BoolArray, certainty: float, incoherent: BoolArray, tied: BoolArray | None = None
+) -> IntArray:
+    """(N,) codes of Proposal.
+
+    chance : (N,) of being among the best, NaN where no score is known; above : whether the paper is above the cut;
+    incoherent : whether its predictions contradict each other; tied : whether the cut goes through a tie that it is in
+
+    Accept above the cut only and reject below it only, so that there are never too many accepts for the places, nor too
+    few papers left; a tie that the cut goes through is on neither side.
+    """
+    clear = ~incoherent if tied is None else ~(incoherent | tied)
+    accept = (chance >= certainty) & above & clear  # False where there is no chance
+    reject = (chance <= 1 - certainty) & ~above & clear
     proposal = np.select([accept, reject], [Proposal.ACCEPT, Proposal.REJECT], Proposal.DISCUSS)
-    reason = np.where(accept | reject, Reason.LIKELY, Reason.UNDECIDED)
-    incoherent = ranking.flags["incoherent_forecasts"]
+    return np.asarray(proposal, dtype=np.int64)
+
+
+def _reasons(chance: FloatArray, proposal: IntArray, incoherent: BoolArray) -> IntArray:
+    reason = np.where(proposal == Proposal.DISCUSS, Reason.UNDECIDED, Reason.LIKELY)
     for mask, why in ((incoherent, Reason.INCOHERENT_FORECASTS), (np.isnan(chance), Reason.NO_SCORE)):
-        proposal[mask], reason[mask] = Proposal.DISCUSS, why
-    return proposal.astype(np.int64), reason.astype(np.int64)
+        reason[mask] = why
+    return np.asarray(reason, dtype=np.int64)
 
 
 def _better_than_cut(value: FloatArray, error: FloatArray, scored: BoolArray, places: int) -> FloatArray:

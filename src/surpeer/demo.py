@@ -82,3 +82,9 @@ def pairwise_accuracy(ranking: Ranking, truth: pl.DataFrame) -> float:
     first, second = np.triu_indices(len(rank), k=1)
     order = np.sign(rank[second] - rank[first]) * np.sign(quality[first] - quality[second])
     return float(np.mean((1 + order) / 2))
+
+
+def mean_rank_by_signal(ranking: Ranking, truth: pl.DataFrame) -> pl.DataFrame:
+    """Columns cheap_signal and rank: the mean rank of the papers that carry it; papers that tie share their places."""
+    shared = ranking.table.select("paper", pl.col("rank").rank("average")).join(truth, on="paper")
+    return shared.group_by("cheap_signal", maintain_order=True).agg(pl.col("rank").mean())

@@ -80,17 +80,17 @@ class Problem:
 
 
 class ReviewProblems(InputError):
-    """A review table that cannot be used, with everything that is wrong with it."""
+    """A review table that cannot be used, with everything that is wrong with it; notes say how it was understood."""
 
     def __init__(self, source: str, problems: Sequence[Problem], notes: Sequence[str] = ()) -> None:
         self.source, self.problems, self.notes = source, tuple(problems), tuple(notes)
-        super().__init__("\n".join([self.head, *(f"  {problem}" for problem in self.problems)]))
+        lines = [*map(str, self.problems), *(f"note: {note}" for note in self.notes)]
+        super().__init__("\n".join([self.head, *(f"  {line}" for line in lines)]))
 
     @property
     def head(self) -> str:
-        """How many problems, where, and how the table was understood."""
-        understood = f" ({'; '.join(self.notes)})" if self.notes else ""
-        return f"{self.source}: {counted(len(self.problems), 'problem')}{understood}"
+        """How many problems, and where."""
+        return f"{self.source}: {counted(len(self.problems), 'problem')}"
 
 
 def quoted(value: object) -> str:

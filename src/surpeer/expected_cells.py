@@ -58,7 +58,7 @@ def combine(expected: FloatArray, predictions: FloatArray, scale: Scale) -> tupl
     count = int((~np.isnan(used)).sum())
     if count:
         rating = counted(count, "expected rating")
-        notes.append(f"{rating} for the method venue only: the paper's methods need predictions for all levels")
+        notes.append(f"{rating} for the method venue only: other methods need predictions for all levels")
     return used, predictions, notes
 
 

@@ -7,10 +7,11 @@ import numpy as np
 from surpeer.core.determinant import mean_predictions
 from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.core.surprisal import noise_scale_from_log
-from surpeer.core.venue import Parts, Trust
+from surpeer.core.venue import Parts, Trust, VenueFit
 from surpeer.ranking import Ranking
 from surpeer.scale import Scale
 from surpeer.scores.method import Score, Scores, find_paper
+from surpeer.showing import DrawnPaper
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,14 @@ class VenueExplanation:
     """The mean rating of a paper that nothing pushes."""
     expected_mean: float
     """The mean rating that this paper was to be expected to get whatever its quality."""
+    expected_shares: FloatArray
+    """(K,) the share of each rating that was to be expected; NaN where predictions are not followed."""
     trust: Trust
     """How far the venue's forecasts are followed, and why."""
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(DrawnPaper):
     """The steps from one paper's reviews to its score. Arrays are NaN where a step cannot be taken."""
 
     method: str
@@ -108,6 +111,12 @@ def _explain_venue(scores: Scores, at: int) -> VenueExplanation | None:
                 parts=fit.parts(int(position[0])),
                 typical_mean=float(fit.model.q @ values),
                 expected_mean=float(fit.expected_mean(position, values)[0]),
+                expected_shares=_expected_shares(fit, position),
                 trust=fit.trust,
             )
     return None
+
+
+def _expected_shares(fit: VenueFit, position: IntArray) -> FloatArray:
+    shares = fit.expected_shares(position)[0]
+    return shares if fit.trust.follows else np.full_like(shares, np.nan)

@@ -15,10 +15,11 @@ from surpeer.core.surprise import exact_surprise
 from surpeer.errors import counted
 from surpeer.reviews import Reviews
 from surpeer.scale import Scale
+from surpeer.showing import Shown
 
 
 @dataclass(frozen=True, repr=False)
-class Matrices:
+class Matrices(Shown):
     """What the methods score. N papers, K levels; papers are in the order of `papers`.
 
     Everything is computed when it is first asked for, and predictions are added up only for the papers that need it: on

@@ -1,6 +1,7 @@
 """The prediction columns: cells -> numbers, or a problem for every cell that is not a number in range."""
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
@@ -8,7 +9,7 @@ import polars as pl
 from surpeer.columns import DISTRIBUTION, PREDICTION, SHARE_PREFIX, Layout
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.distribution_cells import read_distributions
-from surpeer.errors import Problem, quoted
+from surpeer.errors import Problem, counted, quoted
 
 ROUNDING = 1e-6  # of floats of either size, which nobody need be told of
 
@@ -42,12 +43,50 @@ def read_prediction_cells(
     return cells, percent, problems
 
 
+def settled_unit(frame: pl.DataFrame, layout: Layout, unit: str) -> tuple[str, list[Problem], list[str]]:
+    """The unit, which is per cent where fractions are expected and every number has a per cent sign (a 0 needs none);
+    where most have one and some do not, one problem for all of them. And a note."""
+    if unit != "fraction" or layout.distribution:
+        return unit, [], []
+    names = prediction_columns(layout)
+    if not any(_has_signs(frame[name]) for name in names):
+        return unit, [], []
+    signed = plain = 0
+    for name in names:
+        numbers, unreadable = read_numbers(frame[name])
+        plain += int((np.abs(np.nan_to_num(numbers)) > 0).sum())
+        signed += int((unreadable & ~np.isnan(_without_signs(frame[name]))).sum()) if unreadable.any() else 0
+    if signed and not plain:
+        return "percent", [], ["predictions have % signs and are read as percentages"]
+    if signed <= plain:
+        return unit, [], []
+    found = f"{counted(signed, 'number')} with a % sign and {plain:,} without"
+    remedy = "use --unit percent if all are percentages, or --unit auto if each row says by its sum what it is"
+    return unit, [Problem(None, span(names), found, "all predictions written in one way", remedy)], []
+
+
+def span(columns: Sequence[str]) -> str:
+    """The columns of one prediction, for a message."""
+    return ", ".join(columns) if len(columns) <= 3 else f"{columns[0]} ... {columns[-1]}"
+
+
+def _has_signs(column: pl.Series) -> bool:
+    return column.dtype == pl.String and bool(column.str.contains("%", literal=True).any())
+
+
+def _without_signs(column: pl.Series) -> FloatArray:
+    """(n,) the numbers of a column of text that are numbers when a per cent sign behind them is left out, else NaN."""
+    if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
+        return np.full(len(column), np.nan)
+    return read_numbers(column.cast(pl.String, strict=False).str.replace(r"\s*%\s*$", ""))[0]
+
+
 def _read_cells(column: pl.Series, unit: str, rows: IntArray) -> tuple[FloatArray, BoolArray, list[Problem]]:
     """(n,) numbers, NaN for an empty cell; which have per cent signs; a problem for every cell that is no number."""
     cells, unreadable = read_numbers(column)
     signs = np.zeros(len(column), dtype=np.bool_)
     if unit in ("percent", "auto") and unreadable.any():
-        without_sign, _ = read_numbers(column.cast(pl.String, strict=False).str.replace(r"\s*%\s*$", ""))
+        without_sign = _without_signs(column)
         signs = unreadable & ~np.isnan(without_sign)
         cells, unreadable = np.where(signs, without_sign, cells), unreadable & ~signs
     problems = [
@@ -89,11 +128,11 @@ def _expected(unit: str) -> str:
 def _unreadable(row: int, name: str, text: str, unit: str) -> Problem:
     bare = text.strip()
     if re.fullmatch(r"[\d.]+\s*%", bare):
-        remedy = "write the number alone" + (" and use --unit percent" if unit != "percent" else "")
+        remedy = "write it as the others are, or use --unit percent if all predictions are percentages"
     elif re.fullmatch(r"\d+,\d+", bare):
         remedy = "write a point instead of the comma"
     else:
-        remedy = "leave the cells empty if there is no prediction"
+        remedy = "correct it, or leave the cells empty if there is no prediction"
     return Problem(row, name, quoted(text), _expected(unit), remedy)
 
 

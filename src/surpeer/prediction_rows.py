@@ -8,8 +8,6 @@ An empty cell is a share that was not predicted, and stays NaN, unless the other
 Both are counted in a note, and so are the rows that stay incomplete.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import polars as pl
 
@@ -17,7 +15,7 @@ from surpeer.columns import PREDICTION, SHARE_PREFIX, Layout
 from surpeer.core.fixed_point import FINE, decimal_complement
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import Problem, counted, listed
-from surpeer.prediction_cells import ROUNDING, prediction_columns, read_prediction_cells
+from surpeer.prediction_cells import ROUNDING, prediction_columns, read_prediction_cells, settled_unit, span
 from surpeer.prediction_units import NORMALISED, SUM_TOLERANCE, Units, find_units
 
 LISTED = 20
@@ -49,11 +47,15 @@ def _read(
     if unit_problems or not prediction_columns(layout):
         return np.full((len(frame), len(layout.scale)), np.nan), unit_problems, []
     with np.errstate(invalid="ignore", over="ignore"):  # numbers far out of range are reported as what they are
+        unit, unit_problems, unit_notes = settled_unit(frame, layout, unit)
+        if unit_problems:  # what numbers are parts of must be known before their sums say anything
+            unreadable = read_prediction_cells(frame, layout, "auto", rows)[2]
+            return np.full((len(frame), len(layout.scale)), np.nan), unit_problems + unreadable, []
         cells, signs, problems = read_prediction_cells(frame, layout, unit, rows)
         usable = np.ones(len(frame), dtype=np.bool_)
         usable[np.searchsorted(rows, [problem.row for problem in problems if problem.row is not None])] = False
         units = find_units(cells, signs, usable, unit)
-        notes = [*_small_percentages(cells, unit), *units.notes]
+        notes = [*unit_notes, *_small_percentages(cells, unit), *units.notes]
         if layout.top_share and layout.scale.is_binary:
             over = _over_top(cells[:, 1], units, usable, rows)
             return _from_top_share(units.shares(cells[:, 1:])[:, 0]), problems + over, notes
@@ -65,7 +67,7 @@ def _read_rows(
     cells: FloatArray, usable: BoolArray, layout: Layout, units: Units, rows: IntArray, normalise: bool
 ) -> tuple[FloatArray, list[Problem], list[str]]:
     """Shares, problems and notes of the rows in which every cell by itself is sound."""
-    columns = _span(prediction_columns(layout))
+    columns = span(prediction_columns(layout))
     sums = cells.sum(axis=1)  # NaN where a cell is empty
     complete = usable & ~np.isnan(sums)
     partial = _partial_rows(cells, usable & ~complete)
@@ -118,7 +120,7 @@ def _unit_problems(layout: Layout, unit: str) -> list[Problem]:
     if not layout.shares or not missing or layout.distribution:
         return []
     remedy = "add the columns, or use another unit: shares can only be worked out from the counts of all levels"
-    return [Problem(None, None, f"the unit count and no column {_span(missing)}", "a count for every level", remedy)]
+    return [Problem(None, None, f"the unit count and no column {span(missing)}", "a count for every level", remedy)]
 
 
 def _small_percentages(cells: FloatArray, unit: str) -> list[str]:
@@ -171,7 +173,7 @@ def _partial_notes(zero: int, last: int, incomplete: int, units: Units) -> list[
     if incomplete:
         notes.append(
             f"{_leaving(incomplete)} some levels empty: the method venue uses what is given, "
-            "the paper's methods leave such predictions out"
+            "other methods leave such predictions out"
         )
     return notes
 
@@ -195,14 +197,9 @@ def _uncounted(cells: FloatArray, partial: IntArray, columns: tuple[str, ...], r
 
 
 def _over(row: int, found: float, columns: str, total: float) -> Problem:
-    remedy = "correct them, or leave all empty to count the rating alone"
+    remedy = "correct them, leave all empty, or add --drop-bad-predictions to count ratings alone"
     with_empty = f"predictions that sum to {found:.6g} with some levels left empty"
     return Problem(row, columns, with_empty, f"at most {total:g}", remedy)
-
-
-def _span(columns: Sequence[str]) -> str:
-    """The columns of one prediction, for a message."""
-    return ", ".join(columns) if len(columns) <= 3 else f"{columns[0]} ... {columns[-1]}"
 
 
 def _no_one(sums: FloatArray, complete: BoolArray, rows: IntArray, columns: str) -> list[Problem]:
@@ -254,4 +251,4 @@ def _sum_remedy(total: float, units: Units, at: int, any_right: bool) -> str:
         return f"correct them, or add --normalise, which scales what is up to {NORMALISED:.0%} off"
     if units.name != "fraction" and total == round(total) and not any_right:
         return "correct them, or use --unit count if they are numbers of imagined reviewers"
-    return "correct them, or leave all empty to count the rating alone"
+    return "correct them, leave all empty, or add --drop-bad-predictions to count ratings alone"

@@ -1,4 +1,6 @@
-"""A probability as people read it, in tables and in sentences."""
+"""Probabilities and shares as people read them, in tables and in sentences."""
+
+from fractions import Fraction
 
 
 def probability_text(probability: float | None) -> str:
@@ -12,3 +14,12 @@ def probability_text(probability: float | None) -> str:
     if probability < 0.001:
         return "<0.1%"
     return ">99.9%" if probability > 0.999 else f"{probability:.1%}"
+
+
+def percent_text(number: float | Fraction) -> str:
+    """As a percentage with as many digits as it needs, up to six: 80%, 33.3%.
+
+    >>> percent_text(0.8), percent_text(1 / 3), percent_text(0.99999)
+    ('80%', '33.3333%', '99.999%')
+    """
+    return f"{100 * float(number):.6g}%"

@@ -12,6 +12,7 @@ from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.core.status import Status
 from surpeer.core.total_order import total_order
 from surpeer.scores.method import Scores
+from surpeer.showing import DrawnVenue
 
 # The reconstructed prior should sum to one. Further off than this, a chair should know before she trusts the score.
 PRIOR_SUM_TOLERANCE = 0.01
@@ -20,16 +21,18 @@ FLAGS: dict[str, str] = {
     "tie": "shares its rank with another paper",
     "ranked_by_mean": "has no score, so its mean rating decided every comparison",
     "cycle": "comparisons by score and by mean contradict each other; its place goes against at least one of them",
-    "incoherent_forecasts": "predictions contradict each other (the determinant is not positive): discuss this paper",
+    "incoherent_forecasts": (
+        "predictions contradict each other (who rated higher did not predict higher ratings): discuss this paper"
+    ),
     "missing_predictions": "some reviews have no prediction that the method could use",
     "one_review": "has a single review",
-    "prior_sum": "the prior reconstructed from the forecasts does not sum to one",
+    "prior_sum": "the shares of ratings that its predictions lead one to expect do not add up to 100%",
 }
 """Every flag that a paper can carry, in the order in which they are listed, with its meaning."""
 
 
 @dataclass(frozen=True, repr=False)
-class Ranking:
+class Ranking(DrawnVenue):
     """Papers from the best to the worst: rows of a table in that order."""
 
     scores: Scores
@@ -51,7 +54,7 @@ class Ranking:
     @cached_property
     def table(self) -> pl.DataFrame:
         """Columns rank, paper, reviews, mean, score, status, flags; with `venue` also standard_error and own_share, and
-        track where reviews have tracks.
+        title and track where reviews have them.
 
         Score is null where it is undefined.
         """
@@ -68,15 +71,22 @@ class Ranking:
             {
                 "rank": self.rank,
                 "paper": self.scores.papers.gather(self.order),
+                **self.title_column,
                 **self.track_column,
                 "reviews": self.scores.reviews[self.order],
                 "mean": self.scores.mean[self.order],
                 "score": pl.Series(value).fill_nan(None),
                 **self._extra_columns,
                 "status": labels.gather(status),
-                "flags": flag_sets.gather(self._flag_code),
+                "flags": flag_sets.gather(self.flag_code),
             }
         )
+
+    @property
+    def title_column(self) -> dict[str, pl.Series]:
+        """The title of each row's paper, where reviews have titles."""
+        title = self.scores.matrices.source.title
+        return {} if title is None else {"title": title.gather(self.order)}
 
     @property
     def track_column(self) -> dict[str, pl.Series]:
@@ -91,14 +101,14 @@ class Ranking:
         return {name: column[self.order] for name, column in columns.items() if column is not None}
 
     @cached_property
-    def _flag_code(self) -> IntArray:
+    def flag_code(self) -> IntArray:
         """(N,) the flags of each row as the bits of a number, the first flag in bit 0."""
         bits = (mask.astype(np.int64) << bit for bit, mask in enumerate(self.flags.values()))
         return sum(bits, start=np.zeros(len(self), dtype=np.int64))
 
     @property
     def _flag_sets(self) -> list[list[str]]:
-        """The names behind each number that `_flag_code` can hold."""
+        """The names behind each number that `flag_code` can hold."""
         names = list(self.flags)
         return [[name for bit, name in enumerate(names) if code >> bit & 1] for code in range(1 << len(names))]
 

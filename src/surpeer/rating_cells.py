@@ -44,5 +44,18 @@ def _problem(row: int, text: str | None, scale: Scale) -> Problem:
     if not text or not text.strip():
         return Problem(row, RATING, "an empty cell", expected, "fill it in or delete the row")
     nearest = nearest_name(text, scale.levels)
-    remedy = f"did you mean {quoted(nearest)}?" if nearest is not None else "correct it, or name the levels"
+    if nearest is None:
+        remedy = "correct it, or name all levels with --levels"
+    else:
+        remedy = _difference(text, nearest) or f"did you mean {quoted(nearest)}?"
     return Problem(row, RATING, quoted(text), expected, remedy)
+
+
+def _difference(text: str, level: str) -> str:
+    """What to do where only capitals or spaces differ, which are hard to see; nothing where more does."""
+    found, meant = " ".join(text.split()), " ".join(level.split())
+    if found.casefold() != meant.casefold():
+        return ""
+    capitals, spaces = found != meant, len(text) != len(level) or found == meant
+    what = " and ".join(name for name, differs in (("capitals", capitals), ("spaces", spaces)) if differs)
+    return f"it differs from {quoted(level)} in {what} only: write it so, or rename the level"

@@ -9,19 +9,21 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from surpeer.columns import EXPECTED, PAPER, REVIEWER, TRACK, Layout, find_layout, reviewer_notes
+from surpeer.columns import EXPECTED, PAPER, REVIEWER, TITLE, TRACK, Layout, find_layout, reviewer_notes
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import InputError, Problem, ReviewProblems, ScaleError, UnknownName, counted, quoted
 from surpeer.expected_cells import combine, read_expected, stand_for_others
+from surpeer.paper_cells import read_titles, read_tracks
 from surpeer.prediction_rows import read_predictions
 from surpeer.prediction_units import UNITS
 from surpeer.rating_cells import rating_texts, read_ratings
-from surpeer.scale import Scale, known_order
-from surpeer.track_cells import read_tracks
+from surpeer.scale import Scale
+from surpeer.showing import Shown
+from surpeer.verdicts import upside_down, usual_order
 
 
 @dataclass(frozen=True, repr=False)
-class Reviews:
+class Reviews(Shown):
     """Checked reviews as long columns; n reviews of N papers on a scale of K levels."""
 
     scale: Scale
@@ -42,6 +44,8 @@ class Reviews:
     which say more, make it idle: it is never there beside a complete prediction."""
     track: pl.Series | None = None
     """(N,) the part of the venue that each paper belongs to, as text, in the order of `papers`."""
+    title: pl.Series | None = None
+    """(N,) the title of each paper as it was written, in the order of `papers`; null where a paper has none."""
 
     def __len__(self) -> int:
         return len(self.rating)
@@ -160,12 +164,18 @@ def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, reading: _Read
         )
         repeated = _repeated_reviews(frame[REVIEWER], ids, rows) if layout.has_reviewer else []
         papers, paper, paper_problems = numbering.result()
-    numbered = layout.has_track and all(problem.row is not None for problem in paper_problems)
-    track, track_problems, track_notes = read_tracks(frame[TRACK], papers, paper, rows) if numbered else (None, [], [])
-    problems = [*paper_problems, *rating_problems, *prediction_problems, *expected_problems, *track_problems, *repeated]
+    numbered = all(problem.row is not None for problem in paper_problems)
+    track, track_problems, track_notes = (
+        read_tracks(frame[TRACK], papers, paper, rows) if numbered and layout.has_track else (None, [], [])
+    )
+    title, title_problems, title_notes = (
+        read_titles(frame[TITLE], papers, paper) if numbered and layout.has_title else (None, [], [])
+    )
+    of_cells = [*paper_problems, *rating_problems, *prediction_problems, *expected_problems]
+    problems = [*of_cells, *track_problems, *title_problems, *repeated]
     if problems:
         in_order = sorted(problems, key=lambda problem: -1 if problem.row is None else problem.row)
-        raise ReviewProblems(source, in_order, layout.notes)
+        raise ReviewProblems(source, in_order, (*layout.notes, *_order_notes(layout.scale)))
     if expected is not None:
         expected, predictions, combined_notes = combine(expected, predictions, layout.scale)
         expected_notes += combined_notes
@@ -185,10 +195,12 @@ def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, reading: _Read
             *prediction_notes,
             *expected_notes,
             *track_notes,
+            *title_notes,
             *_similar_papers(papers),
         ),
         expected=expected,
         track=track,
+        title=title,
     )
 
 
@@ -203,7 +215,7 @@ def _read_papers(ids: pl.Series, rows: IntArray) -> tuple[pl.Series, IntArray, l
     """The different ids in order, the position of each row's id among them, and a problem for every empty cell."""
     if not ids.dtype.is_integer() and ids.dtype not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
         found = f"ids of type {ids.dtype}"
-        return ids, rows, [Problem(None, PAPER, found, "text or whole numbers", "convert the column")]
+        return ids, rows, [Problem(None, PAPER, found, "text or whole numbers", "convert the column to text")]
     if not ids.dtype.is_integer():
         ids = ids.cast(pl.String)
     papers = ids.unique().sort()
@@ -244,10 +256,11 @@ def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> li
 
 def _order_notes(scale: Scale) -> list[str]:
     """A note where levels that everybody knows are given in another order than the usual one."""
-    usual = known_order(scale.levels)
-    if usual is None or usual == scale.levels:
-        return []
-    return [f"levels as given, lowest first: {', '.join(scale.levels)}; usually it is {', '.join(usual)}"]
+    usual, pair = usual_order(scale.levels), upside_down(scale.levels)
+    given = f"levels as given, lowest first: {', '.join(scale.levels)}"
+    if usual is not None and usual != scale.levels:
+        return [f"{given}; usually it is {', '.join(usual)}"]
+    return [] if pair is None else [f"{given}; usually {pair[0]} is lower than {pair[1]}"]
 
 
 def _value_notes(scale: Scale) -> list[str]:

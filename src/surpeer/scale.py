@@ -57,6 +57,17 @@ class Scale:
     def is_binary(self) -> bool:
         return len(self.levels) == 2
 
+    @property
+    def different_labels(self) -> tuple[str, ...]:
+        """The labels, each with its level behind it where two levels have the same.
+
+        >>> Scale(["1", "2", "3"], labels=["poor", "fine", "fine"]).different_labels
+        ('poor', 'fine (2)', 'fine (3)')
+        """
+        count = Counter(self.labels)
+        pairs = zip(self.labels, self.levels, strict=True)
+        return tuple(label if count[label] == 1 else f"{label} ({level})" for label, level in pairs)
+
     @classmethod
     def preset(cls, name: str) -> "Scale":
         """A scale that many venues use, by name; `PRESETS` has them all.
@@ -174,6 +185,7 @@ PRESETS: dict[str, Scale] = {
     "yes-no": Scale(("no", "yes")),
     "0-1": Scale(("0", "1")),
     "four-grades": Scale(("reject", "weak reject", "weak accept", "accept"), (-2, -1, 1, 2)),
+    "five-grades": Scale(("strong reject", "reject", "borderline", "accept", "strong accept")),
     "six-grades": Scale(
         ("strong reject", "reject", "weak reject", "weak accept", "accept", "strong accept"), (1, 2, 3, 4, 5, 6)
     ),

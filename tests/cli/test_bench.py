@@ -68,7 +68,7 @@ def test_everything_is_written(bench: Bench, tmp_path: Path, real: Path) -> None
     assert accuracy["held_out"].sum() == accuracy.height // 2
     assert pl.read_csv(out / "real.csv").height == 3 * 4 * len(METHODS)
     lines = result.stdout.splitlines()
-    assert lines[0] == "Points of pairwise accuracy below the oracle, average over all cells, by kind of forecasts:"
+    assert lines[0] == "Points of pairwise accuracy below the best possible, on average, by kind of predictions:"
     assert lines[1].split() == ["method", "truthful", "noisy"]
     for line, method in zip(lines[2:], [*METHODS, "oracle"], strict=False):
         gaps = accuracy.filter(pl.col("method") == method).group_by("forecasts", maintain_order=True)

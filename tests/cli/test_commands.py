@@ -43,7 +43,7 @@ def test_csv_in_a_pipe(surpeer: Run, small: Path) -> None:
         "2,C,2,0.5,,no_predictions,tie;ranked_by_mean;missing_predictions",
     ]
     assert "note: levels taken from the p_ columns, lowest first: reject, accept" in result.stderr
-    assert "note: 1 of 3 papers have no surprisal score and are compared by their mean rating" in result.stderr
+    assert "note: 1 of 3 papers without a surprisal score: compared by the mean rating" in result.stderr
 
 
 def test_json_has_no_number_that_is_not_finite(surpeer: Run, small: Path) -> None:
@@ -81,8 +81,14 @@ def test_methods(surpeer: Run, method: str) -> None:
     assert len(rows) == 12
     explained = surpeer("explain", EXAMPLE, "W05", "--method", method)
     assert explained.exit_code == 0
-    assert f"by {method}\n({METHODS[method].title})\n" in explained.stdout
-    assert f"Score ({method}): " in explained.stdout
+    if method == "venue":
+        assert explained.stdout.startswith(
+            "W05 has rank 9 of 12 by its score of -0.54 (standard error 0.84: the evidence"
+        )
+        assert not re.search(r"phi|det|\b[vPqU]\b", explained.stdout)
+    else:
+        assert f" of 12 by the method {method}: {METHODS[method].title}.\n" in explained.stdout
+        assert f"\nScore ({method}): " in explained.stdout
 
 
 def test_methods_are_listed_with_the_default(surpeer: Run) -> None:
@@ -124,12 +130,12 @@ FAILURES = [
     (["score", EXAMPLE, "--format", "xml"], 'error: unknown format "xml"; known: table, csv, json, parquet'),
     (["score", EXAMPLE, "--unit", "pct"], 'error: unknown unit "pct"; did you mean "percent"?; known: fraction, percent, count'),
     (["score", EXAMPLE, "--levels", "reject"], "error: the rating scale cannot be used: found 1 level, expected between 2"),
-    (["score", EXAMPLE, "--levels", "a,b", "--scale", "binary"], "error: found both --levels and --scale, expected one or the other"),
+    (["score", EXAMPLE, "--levels", "a,b", "--scale", "binary"], "error: found both --levels and --scale, expected one of them; leave the other out"),
     (["score", EXAMPLE, "--values", "1,x"], 'error: found "x" among the values, expected numbers such as 0,1'),
     (["score", EXAMPLE, "--scale", "nope"], 'error: unknown scale "nope"; known: binary'),
-    (["score", EXAMPLE, "--output", "ranking.doc"], "error: ranking.doc: the ending says no format; end it in one of .csv"),
+    (["score", EXAMPLE, "--output", "ranking.doc"], "error: ranking.doc: the ending says no format that is known; end it in one of .csv"),
     (["score", EXAMPLE, "--output", "none/ranking.csv"], "none/ranking.csv: cannot be written: there is no folder "),
-    (["score", EXAMPLE, "--output", EXAMPLE], "this is the file of reviews; write the ranking to another file"),
+    (["score", EXAMPLE, "--output", EXAMPLE], "this is the file of reviews itself; write the ranking to another file"),
     (["explain", EXAMPLE, "W99"], 'error: unknown paper "W99"; did you mean "W09"?'),
     (["explain", EXAMPLE, "nothing like it"], "the 12 papers begin with W01, W02, W03, W04, W05"),
     (["explain", EXAMPLE, "W01", "--format", "xml"], 'error: unknown format "xml"; known: text, json'),
@@ -160,11 +166,12 @@ def test_bad_reviews_list_all_problems_and_leave_the_output_alone(surpeer: Run, 
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr.splitlines() == [
-        f"error: {bad}: 4 problems (levels taken from the p_ columns, lowest first: reject, accept)",
+        f"error: {bad}: 4 problems",
         '  row 7, column rating: found "acccept", expected one of reject, accept; did you mean "accept"?',
         "  row 7, column p_reject, p_accept: found predictions that sum to 1.1, expected 1; correct them, or add --normalise, which scales what is up to 10% off",
         "  row 8, column p_reject: found 7, expected a fraction between 0 and 1; use --unit percent or --unit count if that is what predictions are",
         "  row 9, column paper: found an empty cell, expected the id of a paper; fill it in or delete the row",
+        "note: levels taken from the p_ columns, lowest first: reject, accept",
     ]
     assert out.read_text() == "what was there before"
 
@@ -173,10 +180,13 @@ def test_validate_lists_everything_and_ends_with_one(surpeer: Run, write: Write)
     bad = write("bad.csv", "paper,rating,p_a,p_b\n" + "A,x,0.5,0.5\n" * 1500)
     listed = surpeer("validate", bad)
     assert listed.exit_code == 1
-    assert len(listed.stdout.splitlines()) == 1501
+    head, *problems, note = listed.stdout.splitlines()
+    assert head == f"{bad}: 1,500 problems"
+    assert len(problems) == 1500
+    assert note == "  note: levels taken from the p_ columns, lowest first: a, b"
     scored = surpeer("score", bad)
-    assert len(scored.stderr.splitlines()) == 1002
-    assert scored.stderr.splitlines()[-1] == "  ... `surpeer validate` lists all 1,500"
+    assert len(scored.stderr.splitlines()) == 1003
+    assert scored.stderr.splitlines()[-2:] == ["  ... `surpeer validate` lists all 1,500", note.strip()]
 
 
 def test_nothing_that_moves_a_terminal_is_printed(surpeer: Run, write: Write) -> None:
@@ -201,20 +211,20 @@ def test_validate_says_what_it_understood(surpeer: Run, small: Path) -> None:
         f"{small}: no problems",
         "  5 reviews of 3 papers",
         "  3 predictions, 2 reviews without one",
-        "  levels, lowest first: reject (0), accept (1)",
+        "  levels, lowest first, and the number each stands for: reject (0), accept (1)",
     ]
 
 
 @pytest.mark.parametrize(
     ("reviews", "expected"),
     [
-        ("A,accept,0.3,0.7\nA,reject,0.6,0.4\n", ["S = (E_v phi - E_q phi)", "noise scales below"]),
-        ("A,accept,0.4,0.6\nA,reject,0.6,0.4\n", ["The ratings are what the predictions led one to expect."]),
+        ("A,accept,0.3,0.7\nA,reject,0.6,0.4\n", ["(mean rating - expected rating) / noise scale = (0.5 - ", "noise scales below"]),
+        ("A,accept,0.4,0.6\nA,reject,0.6,0.4\n", ["Its mean rating, 0.5, is what the predictions led one to expect."]),
         ("A,accept,0.3,0.7\n", ["+∞   status: plus_infinity", "Everybody gave the higher rating", "one_review: has a single review"]),
         ("A,reject,0.3,0.7\n", ["-∞   status: minus_infinity", "Everybody gave the lower rating"]),
-        ("A,accept,0.3,0.7\nA,reject,,\n", ["reject (0 predicted)", "status: missing_signal", "P has an empty row"]),
-        ("A,accept,0.3,0.7\nA,reject,0.3,0.7\n", ["det U = 0\n", "status: incoherent", "worth a discussion"]),
-        ("A,accept,0.5,0.5\nA,reject,0.3,0.7\n", ["det U = -0.0", "status: incoherent"]),
+        ("A,accept,0.3,0.7\nA,reject,,\n", ["nobody who gave reject", "status: missing_signal", "P has an empty row"]),
+        ("A,accept,0.3,0.7\nA,reject,0.3,0.7\n", ["[det U] = 0\n", "status: incoherent", "worth a discussion"]),
+        ("A,accept,0.5,0.5\nA,reject,0.3,0.7\n", ["[det U] = -0.0", "status: incoherent"]),
         ("A,accept,,\nA,reject,,\n", ["status: no_predictions", "nothing to calibrate with"]),
     ],
 )  # fmt: skip
@@ -262,14 +272,15 @@ def test_demo_writes_a_venue_and_will_not_overwrite_another(surpeer: Run, tmp_pa
     folder = tmp_path / "demo"
     first = surpeer("demo", "--output", folder, "--papers", 20)
     assert first.exit_code == 0
-    assert re.search(r"surprisal +\d+\.\d%", first.stdout)
+    assert re.search(r"in the right order \(tossing a coin: 50%\) +6\d\.\d% +6\d\.\d%\n", first.stdout)
+    assert "a fair ranking all three would be at 10.5.\n" in first.stdout
     reviews = pl.read_csv(folder / "reviews.csv")
     assert reviews["paper"].n_unique() == 20
     assert pl.read_csv(folder / "truth.csv").columns == ["paper", "cheap_signal", "true_quality"]
     assert surpeer("demo", "--output", folder, "--papers", 20).stdout == first.stdout
     other = surpeer("demo", "--output", folder, "--papers", 20, "--seed", 2)
     assert other.exit_code == 2
-    assert "reviews.csv exists and is different; choose another folder with --output" in other.stderr
+    assert "reviews.csv exists and is different; choose another folder, as in --output demo2" in other.stderr
     assert pl.read_csv(folder / "reviews.csv").equals(reviews)
     assert surpeer("score", folder / "reviews.csv").exit_code == 0
 
@@ -295,7 +306,7 @@ def test_version_and_help(surpeer: Run) -> None:
 @pytest.mark.parametrize(
     ("method", "first_row"),
     [
-        ("venue", r"1\s+B\s+1\s+1\.000\s+0\.\d{4}\s+0\.\d{4}\s+0%\s+finite\s+one_review"),
+        ("venue", r"1\s+B\s+1\s+1\.000\s+0\.\d{4}\s+0\.\d{4}\s+0%\s+one_review"),
         ("surprisal", r"1\s+B\s+1\s+1\.000\s+\+∞\s+plus_infinity"),
     ],
 )
@@ -367,4 +378,4 @@ def test_parquet_is_not_for_a_terminal(small: Path) -> None:
     os.close(writer)
     os.close(reader)
     assert done.returncode == 2
-    assert "parquet is not for a terminal; give --output FILE" in done.stderr
+    assert "parquet cannot be shown on a terminal; give it a file" in done.stderr

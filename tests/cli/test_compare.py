@@ -48,19 +48,21 @@ def test_all_that_is_known_side_by_side(surpeer: Run, small: Path, monkeypatch: 
     assert result.exit_code == 0, result.stderr
     assert result.stdout.splitlines() == [
         "B is probably better than A.",
-        "(by known)",
+        "(by the method known)",
         "",
-        "                          A                B",
-        "rank                      2                1",
-        "score                     0.0000 ± 0.6000  1.0000 ± 0.8000",
-        "mean rating               0.500            1.000",
-        "reviews                   2                1",
-        "average of the forecasts  0.550            0.800",
-        "forecasts                 2                1",
-        "mean minus that average   -0.050           +0.200",
-        "flags                     -                one_review",
+        "                       A                B",
+        "rank                   2                1",
+        "score                  0.0000 ± 0.6000  1.0000 ± 0.8000",
+        "mean rating            0.500            1.000",
+        "reviews                2                1",
+        "predictions            2                1",
+        "mean rating predicted  0.550            0.800",
+        "mean minus predicted   -0.050           +0.200",
+        "flags                  -                one_review",
         "",
-        "P(A better than B) = 15.9%",
+        "one_review  has a single review",
+        "",
+        "Probability that A is better than B: 15.9%",
     ]
     assert "note: levels taken from the p_ columns" in result.stderr
 
@@ -112,14 +114,14 @@ def test_json(surpeer: Run, small: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_method_without_standard_errors_has_the_rule_alone(surpeer: Run, small: Path) -> None:
     by_score = surpeer("compare", small, "A", "B", "--method", "surprisal").stdout
     assert by_score.splitlines()[0] == "B is ahead of A by the surprisal score."
-    assert "score                     -0.2635 (finite)  +∞ (plus_infinity)" in by_score
+    assert "score                  -0.2635 (finite)  +∞ (plus_infinity)" in by_score
     assert (
         by_score.splitlines()[-1]
         == "No probability: the method surprisal gives no standard errors; --method venue gives one"
     )
     tied = surpeer("compare", small, "A", "C", "--method", "surprisal").stdout
     assert tied.splitlines()[0] == "A and C tie by the mean rating (not both have a score)."
-    assert "average of the forecasts  0.550             -" in tied
+    assert "mean rating predicted  0.550             -" in tied
     content = json.loads(surpeer("compare", small, "A", "C", "-m", "surprisal", "-f", "json").stdout)
     assert (content["p_a_better"], content["pairwise_rule"], content["b"]["score"]) == (None, 0.5, None)
 

@@ -94,14 +94,14 @@ def test_decisions_for_openreview_in_a_folder(surpeer, export, tmp_path):
     ("arguments", "message"),
     [
         (("--to", "hotcpr"), 'unknown destination "hotcpr"; did you mean "hotcrp"?; known: hotcrp, openreview, xlsx'),
-        (("--to", "hotcrp", "-f", "csv"), "found both --to hotcrp and --format, expected one or the other"),
-        (("--to", "hotcrp", "-o", "x.json"), "x.json: --to hotcrp writes .csv; name the file so"),
-        (("--to", "xlsx", "-o", "x.csv"), "x.csv: --to xlsx writes .xlsx; name the file so"),
+        (("--to", "hotcrp", "-f", "csv"), "found both --to hotcrp and --format, expected one of them; leave --format out"),
+        (("--to", "hotcrp", "-o", "x.json"), "x.json: --to hotcrp writes a file ending in .csv; give --output such a name"),
+        (("--to", "xlsx", "-o", "x.csv"), "x.csv: --to xlsx writes a file ending in .xlsx; give --output such a name"),
         (("--to", "openreview", "-o", "x.txt"), "OpenReview takes decisions"),
-        (("--to", "openreview",), "OpenReview takes decisions: say how many papers are accepted, as in --accept 25%"),
+        (("--to", "openreview",), "OpenReview takes decisions: say how many papers can be accepted, as in --accept 25%"),
         (("--to", "hotcrp", "--venue", "X"), "--venue, --accept-as and --reject-as are for --to openreview"),
         (("--to", "hotcrp", "--accept", "foo"), "--accept foo: expected a number of papers such as 12"),
-        (("--accept", "25%"), "--accept is for --to; `surpeer decide` proposes decisions"),
+        (("--accept", "25%"), "--accept is for files with decisions (--to); to see decisions use `surpeer decide`"),
         (("--from", "hotcpr"), 'unknown platform "hotcpr"; did you mean "hotcrp"?'),
         (("--rating", "Merit"), 'unknown field for the rating "Merit"'),
         (("--round", "R7"), 'unknown round "R7"; known: unnamed'),
@@ -132,8 +132,8 @@ def test_convert_keeps_what_scoring_needs_and_nothing_else(surpeer, export, tmp_
     result = surpeer("convert", export, "--reviewers", "pseudonym", "--key", key, "-o", out)
     assert result.exit_code == 0, result.stderr
     table = pl.read_csv(out)
-    assert table.columns == ["paper", "reviewer", "rating", "p_1", "p_2"]
-    assert table.row(0)[2:] == (2, 0.2, 0.8)
+    assert table.columns == ["paper", "title", "reviewer", "rating", "p_1", "p_2"]
+    assert table.row(0)[3:] == (2, 0.2, 0.8)
     assert "example.org" not in out.read_text()
     assert "Fine" not in out.read_text()
     assert table.filter(pl.col("paper") == 1)["reviewer"][0] == table.filter(pl.col("paper") == 2)["reviewer"][0]
@@ -148,13 +148,14 @@ def test_convert_keeps_what_scoring_needs_and_nothing_else(surpeer, export, tmp_
 def test_convert_drops_reviewers(surpeer, export, tmp_path):
     out = tmp_path / "reviews.jsonl"
     assert surpeer("convert", export, "--reviewers", "drop", "-o", out).exit_code == 0
-    assert json.loads(out.read_text().splitlines()[0]) == {"paper": 1, "rating": "2", "p_1": 0.2, "p_2": 0.8}
+    first = json.loads(out.read_text().splitlines()[0])
+    assert first == {"paper": 1, "title": "A title", "rating": "2", "p_1": 0.2, "p_2": 0.8}
 
 
 def test_convert_wants_an_ending(surpeer, export, tmp_path):
     result = surpeer("convert", export, "-o", tmp_path / "reviews.txt")
     assert result.exit_code == 2
-    assert "the ending says no format; end it in one of .csv, .jsonl, .parquet" in result.stderr
+    assert "the ending says no format that is known; end it in one of .csv, .jsonl, .parquet" in result.stderr
 
 
 def test_problems_are_named_as_the_platform_names_them(surpeer, write):
@@ -202,7 +203,7 @@ def test_a_form_for_openreview_needs_the_venue(surpeer, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("easychair",), 'unknown platform with a form "easychair"; known: hotcrp, openreview'),
+        (("easychair",), 'unknown platform for a form "easychair"; known: hotcrp, openreview'),
         (("hotcrp",), "the form needs levels, lowest first: --levels 1..4, or --scale FILE"),
         (("hotcrp", "--levels", "1..4", "--ask", "share"), 'unknown kind of question "share"; did you mean "shares"?'),
         (("hotcrp", "--levels", "1..4", "--scale", "1-5"), "found both --levels and --scale"),
@@ -333,7 +334,7 @@ def test_a_file_that_ends_in_xlsx_is_a_spreadsheet(surpeer, export, tmp_path):
     ("levels", "message"),
     [
         ("accept,reject", "found the levels accept, reject, expected the lowest first: reject,accept"),
-        ("A,B,C", "found the letters A to C, expected the lowest first: A is the best grade"),
+        ("A,B,C", "found the letters A to C, expected the lowest first; if A is the best grade, it comes last"),
     ],
 )
 def test_a_form_upside_down(surpeer, levels, message):

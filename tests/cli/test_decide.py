@@ -11,6 +11,7 @@ from conftest import ROOT
 from typer.testing import Result
 
 from surpeer.matrices import Matrices
+from surpeer.ranking import FLAGS
 from surpeer.scores import METHODS, Method, Outcome
 
 Run = Callable[..., Result]
@@ -56,7 +57,14 @@ def test_table_and_summary(surpeer: Run, four: Path, sure: str) -> None:
         ["3", "C", "0.500", "0.5000", "0.1000", "3.9%", "discuss", "incoherent_forecasts", "incoherent_forecasts"],
         ["4", "D", "0.000", "0.0000", "0.1000", "<0.1%", "reject", "likely"],
     ]
-    assert lines[5:] == ["", "2 accept, 1 discuss, 1 reject; 2 places for 4 papers, 0 still open; certainty 80%"]
+    assert lines[5:] == [
+        "",
+        "P(accept)             probability that the paper is truly one of the best 2",
+        "likely                on this side of the cut with a probability of at least 80%",
+        f"incoherent_forecasts  {FLAGS['incoherent_forecasts']}",
+        "",
+        "2 accept, 1 discuss, 1 reject; 2 places for 4 papers, 0 still open; certainty 80%",
+    ]
 
 
 def test_files_by_ending(surpeer: Run, four: Path, sure: str, tmp_path: Path) -> None:
@@ -93,7 +101,7 @@ def test_what_is_not_known_is_null(surpeer: Run, four: Path, monkeypatch: pytest
     assert [rows[paper]["score"] for paper in "ABCD"] == [None, 1.0, None, 0.0]
     assert [rows[paper]["p_accept"] is None for paper in "ABCD"] == [True, False, True, False]
     assert [rows[paper]["reason"] for paper in "AC"] == ["no_score", "no_score"]
-    assert "note: 1 of 4 papers have no partly score" in result.stderr
+    assert "note: 1 of 4 papers without a partly score" in result.stderr
 
 
 def test_a_tie_at_the_cut_and_too_many_accepts_are_said(surpeer: Run, write: Write, sure: str) -> None:
@@ -173,8 +181,8 @@ FAILURES = [
     (["--accept", "3", "--method", "mean"], "error: the method mean gives no standard errors, so no probability is known; methods that do: venue"),
     (["--accept", "3", "--method", "meen"], 'error: unknown method "meen"; did you mean "mean"?'),
     (["--accept", "3", "--format", "xml"], 'error: unknown format "xml"; known: table, csv, json, parquet'),
-    (["--accept", "3", "--output", "out.doc"], "error: out.doc: the ending says no format; end it in one of .csv"),
-    (["--accept", "3", "--output", EXAMPLE], "this is the file of reviews; write the decisions to another file"),
+    (["--accept", "3", "--output", "out.doc"], "error: out.doc: the ending says no format that is known; end it in one of .csv"),
+    (["--accept", "3", "--output", EXAMPLE], "this is the file of reviews itself; write the decisions to another file"),
     (["--accept", "3", "--output", "none/out.csv"], "none/out.csv: cannot be written: there is no folder "),
     ([], "Missing option '--accept'"),
 ]  # fmt: skip

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from surpeer import Reviews, Scale, calibrate, explain
-from surpeer.cli.venue_text import trust_text, venue_words
+from surpeer.cli.venue_text import venue_words
 from surpeer.core.venue import Trust
 from surpeer.core.venue.forecast_model import Bias
 from surpeer.core.venue.own_rating import Projection
 from surpeer.ranking import Ranking
+from surpeer.ranking_notes import trust_text
 
 Panel = tuple[int, int, float]
 """Accepts, rejects, and the share of accepts that its reviewers expect before they look at their own rating."""
@@ -21,13 +22,14 @@ UNDERSTATED: list[Panel] = [(1, 4, 0.4), (0, 5, 0.4), (4, 1, 0.6), (5, 0, 0.6), 
 WRONG_WAY: list[Panel] = [(1, 4, 0.7), (1, 4, 0.75), (4, 1, 0.3), (4, 1, 0.25)] * 4
 
 ALONE = "): papers are ranked by their ratings alone"
-TOO_FEW = "not followed (too few papers have two forecasts to compare" + ALONE
-ALIKE = (
-    "not followed (it cannot be seen that they differ from paper to paper more than from reviewer to reviewer" + ALONE
+TOO_FEW = "not followed (too few papers have two predictions to compare" + ALONE
+ALIKE = "not followed (they do not clearly differ more from paper to paper than from reviewer to reviewer" + ALONE
+NO_RISE = "not followed (those who rate higher do not clearly predict higher ratings" + ALONE
+KNOWING = (
+    "not followed (they seem to be about quality itself, hardly any of which would be left in the ratings without them"
+    + ALONE
 )
-NO_RISE = "not followed (it cannot be seen that they rise with the reviewer's own rating" + ALONE
-KNOWING = "not followed (they know about quality: without what they say hardly any would be left in the ratings" + ALONE
-OPINION = "not followed (reviewers mostly forecast their own opinion, which also knows about quality" + ALONE
+OPINION = "not followed (reviewers mostly predict their own opinion, which is about quality too" + ALONE
 
 
 def ranking_of(panels: list[Panel], forecast: Callable[[float, int], float]) -> Ranking:
@@ -61,7 +63,11 @@ def trust_of(ranking: Ranking) -> Trust:
         (EVEN, with_own(0), ALIKE),
         (PUSHED, lambda expected, _: expected, NO_RISE),
         (PUSHED, with_own(0.5), OPINION),
-        (UNDERSTATED, with_own(0), "followed with weight 2.00; ratings differ 2.00 times as much as forecasts say"),
+        (
+            UNDERSTATED,
+            with_own(0),
+            "followed with weight 2.00 (1 is in full); papers' ratings differ 2.00 times as much as predictions say",
+        ),
     ],
 )
 def test_sentences_of_venues(panels: list[Panel], forecast: Callable[[float, int], float], expected: str) -> None:
@@ -103,14 +109,14 @@ def trust(
         (trust(0.0, own=0.6), OPINION),
         (trust(0.0, leaves=False), KNOWING),
         (trust(), "followed in full"),
-        (trust(0.456), "followed with weight 0.46"),
-        (trust(0.6, caution=0.6), "followed with weight 0.60; ratings differ 0.60 times as much as forecasts say"),
-        (trust(0.0, caution=0.0), "not followed (papers that are expected to be rated higher are not" + ALONE),
-        (trust(own=0.126), "followed in full; 13% of a forecast is the reviewer's own rating, which was taken off"),
-        (trust(1.5, caution=1.5), "followed with weight 1.50; ratings differ 1.50 times as much as forecasts say"),
+        (trust(0.456), "followed with weight 0.46 (1 is in full)"),
+        (trust(0.6, caution=0.6), "followed with weight 0.60 (1 is in full); papers' ratings differ 0.60 times as much as predictions say"),
+        (trust(0.0, caution=0.0), "not followed (papers that are predicted to be rated higher are not" + ALONE),
+        (trust(own=0.126), "followed in full; 13% of a prediction is the reviewer's own rating, which was taken off"),
+        (trust(1.5, caution=1.5), "followed with weight 1.50 (1 is in full); papers' ratings differ 1.50 times as much as predictions say"),
         (
             trust(1.25, own=0.1, caution=1.49),
-            "followed with weight 1.25; 10% of a forecast is the reviewer's own rating, which was taken off; ratings differ 1.49 times as much as forecasts say",
+            "followed with weight 1.25 (1 is in full); 10% of a prediction is the reviewer's own rating, which was taken off; papers' ratings differ 1.49 times as much as predictions say",
         ),
     ],
 )  # fmt: skip

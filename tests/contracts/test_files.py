@@ -108,7 +108,7 @@ BROKEN = [
     ("book.xlsx", b"PK\x03\x04...", "found a damaged zip archive, perhaps cut off, expected a sound workbook"),
     ("book.csv", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...", "found a damaged workbook"),
     ("reviews.csv.gz", b"\x1f\x8b...", "found a gzip archive"),
-    ("nul.csv", HEADER + "A\0,r1,accept,0.3,0.7\n", "found a NUL byte in line 2, expected text"),
+    ("nul.csv", HEADER + "A\0,r1,accept,0.3,0.7\n", "found no text .a NUL byte in line 2., expected CSV, Excel, Parquet or JSON"),
     ("fake.parquet", "PAR1 and nothing else", "found a damaged Parquet file .*expected a sound one; write it again"),
     ("text.parquet", HEADER + ROWS, "found a damaged Parquet file"),
     ("really.csv", b"PAR1....", "found a Parquet file, expected text; rename it to end in .parquet"),

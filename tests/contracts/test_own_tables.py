@@ -197,7 +197,11 @@ CSV = "save the table as CSV (UTF-8)"
             "Submission,Reviewer,Score\n1,a,2\n1,Jörg,3\n".encode("latin-1"),
             f"found byte 0xf6 in line 3, expected UTF-8 text; {CSV}",
         ),
-        ("nul.csv", text(",") + "C,\0,accept,0.2,0.8\n", f"found a NUL byte in line 5, expected text; {CSV}"),
+        (
+            "nul.csv",
+            text(",") + "C,\0,accept,0.2,0.8\n",
+            f"found no text (a NUL byte in line 5), expected CSV, Excel, Parquet or JSON; {CSV}",
+        ),
         (
             "utf16.csv",
             text(",").encode("utf-16"),
@@ -221,7 +225,7 @@ CSV = "save the table as CSV (UTF-8)"
             'Submission,Score\n1,"2\n3,4\n',
             (
                 "row 2: found a row that cannot be read (line 3: unexpected end of data), expected quotes that are closed "
-                "and doubled inside; mend the row, or export the file again"
+                "and doubled inside; correct the row, or export the file again"
             ),
         ),
         ("empty.csv", "\n\n  \n", "found an empty file, expected a header and at least one review"),

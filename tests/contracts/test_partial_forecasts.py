@@ -15,7 +15,7 @@ from surpeer.matrices import build_matrices
 
 ABC = Scale(["a", "b", "c"])
 BINARY = Scale.preset("binary")
-INCOMPLETE = "some levels empty: the method venue uses what is given, the paper's methods leave such predictions out"
+INCOMPLETE = "some levels empty: the method venue uses what is given, other methods leave such predictions out"
 
 
 def read(scale: Scale | None = ABC, unit: str = "fraction", **columns: list[Any]) -> Reviews:
@@ -116,7 +116,7 @@ def test_problems_of_partial_rows() -> None:
     assert problems_of(p_a=[0.8, 0.5, -1, 0.5005], p_b=[0.4, None, None, 0.5], p_c=[None, 2, None, None]) == [
         (
             "row 0, column p_a, p_b, p_c: found predictions that sum to 1.2 with some levels left empty, "
-            "expected at most 1; correct them, or leave all empty to count the rating alone"
+            "expected at most 1; correct them, leave all empty, or add --drop-bad-predictions to count ratings alone"
         ),
         (
             "row 1, column p_c: found 2, expected a fraction between 0 and 1; use --unit percent or --unit count if that "
@@ -167,8 +167,7 @@ def test_expected_ratings() -> None:
     assert reviews.has_forecast.tolist() == [True, False, True, True]
     assert "expected is read as a rating between 1 (a) and 3 (c)" in reviews.notes
     assert (
-        "3 expected ratings for the method venue only: the paper's methods need predictions for all levels"
-        in reviews.notes
+        "3 expected ratings for the method venue only: other methods need predictions for all levels" in reviews.notes
     )
     assert not any("the table has no predictions" in note for note in reviews.notes)
     assert read(p_a=[0.5], p_b=[0.5], p_c=[0]).expected is None

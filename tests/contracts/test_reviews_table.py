@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from surpeer import Scale, read_reviews
+from surpeer.io.formulas import without_formulas
 from surpeer.io.reviews_table import WRITERS, reviews_table
 from surpeer.reviews import Reviews
 
@@ -22,6 +24,7 @@ def example(**columns: Any) -> Reviews:
 
 
 FULL = {
+    "title": ["On\nlines", None, "Ants, bees", None],
     "reviewer": ["r1", "r2", None, 'say "hi"'],
     "p_-1": [1 / 3, 0.1, None, None],
     "p_weak, but": [1 / 3, 0.2, 0.5, None],
@@ -33,12 +36,23 @@ FULL = {
 
 def test_the_columns() -> None:
     table = reviews_table(example(**FULL))
-    assert table.columns == ["paper", "reviewer", "rating", "p_-1", "p_weak, but", "p_accept", "expected", "track"]
+    assert table.columns == [
+        "paper",
+        "title",
+        "reviewer",
+        "rating",
+        "p_-1",
+        "p_weak, but",
+        "p_accept",
+        "expected",
+        "track",
+    ]
     assert table["paper"].to_list() == ["B", "A", "A", "=1"]
     assert table["rating"].to_list() == ["accept", "-1", "weak, but", "-1"]
     assert table["p_-1"].to_list() == [1 / 3, 0.1, None, None]
     assert table["expected"].to_list() == [None, None, None, 1.25]
     assert table["track"].to_list() == ["x", "y", "y", "x"]
+    assert table["title"].to_list() == ["On\nlines", "Ants, bees", "Ants, bees", None]
     assert reviews_table(example()).columns == ["paper", "rating"]
 
 
@@ -59,6 +73,29 @@ def test_what_is_written_is_read_again(ending: str, tmp_path: Path) -> None:
     assert again.papers.to_list() == papers
     assert again.track is not None
     assert again.track.to_list() == ["x", "y", "x"]
+    assert again.title is not None
+    assert again.title.to_list() == [None, "Ants, bees", "On\nlines"]
+
+
+TITLES = st.none() | st.text(  # a CSV file with a NUL is refused
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8
+).filter(str.strip)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(TITLES, min_size=1, max_size=4))
+def test_titles_come_back_as_they_were(tmp_path_factory: Any, titles: list[str | None]) -> None:
+    table = {"paper": np.arange(len(titles)), "rating": ["accept"] * len(titles)}
+    reviews = Reviews.from_table(table | {"title": pl.Series(titles, dtype=pl.String)}, Scale.preset("binary"))
+    folder = tmp_path_factory.mktemp("tables", numbered=True)
+    for ending, writer in WRITERS.items():
+        path = folder / f"reviews{ending}"
+        with path.open("wb") as stream:
+            writer(reviews, stream)
+        again = read_reviews(path, reviews.scale).title
+        expected = without_formulas(pl.DataFrame({"title": titles}, schema={"title": pl.String}))["title"].to_list()
+        given_back = [None] * len(titles) if again is None else again.to_list()
+        assert given_back == (expected if ending == ".csv" else titles)
 
 
 @settings(max_examples=30)

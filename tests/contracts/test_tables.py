@@ -114,7 +114,7 @@ def test_no_predictions_at_all() -> None:
     assert not reviews.has_prediction.any()
     assert (
         "the table has no predictions: the method venue ranks papers by their mean rating, drawn towards the mean of "
-        "the venue; the paper's methods score unanimous papers at most" in reviews.notes
+        "the venue where reviews are few; methods other than venue and mean need predictions" in reviews.notes
     )
     slip = Reviews.from_table({"paper": ["A"], "rating": ["accept"], "predicton": [1], "tracks": [1]}, BINARY)
     assert 'no column track ("tracks" is not read)' in slip.notes
@@ -135,7 +135,7 @@ def test_notes_on_what_a_user_should_know() -> None:
     assert rounded.predictions[2].tolist() == [0.6, 0.3995]
     slip = {("reviewr" if name == "reviewer" else name): cells for name, cells in COLUMNS.items()}
     assert (
-        'no column reviewer ("reviewr" is not read): a review that was given twice cannot be found'
+        'no column reviewer ("reviewr" is not read): a review that is in the file twice would count twice'
         in Reviews.from_table(slip).notes
     )
     ignored = Reviews.from_table(with_column("p_value", [1, 2, 3, 4]), BINARY)
@@ -152,14 +152,14 @@ PROBLEMS = [
         "column paper: found ids of type Float64, expected text or whole numbers; convert the column",
     ]),
     (with_column("rating", ["Accept", "", None, "maybe"]), [
-        'row 0, column rating: found "Accept", expected one of reject, accept; did you mean "accept"?',
+        'row 0, column rating: found "Accept", expected one of reject, accept; it differs from "accept" in capitals only: write it so, or rename the level',
         "row 1, column rating: found an empty cell, expected one of reject, accept; fill it in or delete the row",
         "row 2, column rating: found an empty cell",
-        'row 3, column rating: found "maybe", expected one of reject, accept; correct it, or name the levels',
+        'row 3, column rating: found "maybe", expected one of reject, accept; correct it, or name all levels with --levels',
     ]),
     (with_column("p_reject", ["x", "30%", "0,6", None]), [
-        'row 0, column p_reject: found "x", expected a fraction between 0 and 1; leave the cells empty if there is no prediction',
-        'row 1, column p_reject: found "30%", expected a fraction between 0 and 1; write the number alone and use --unit percent',
+        'row 0, column p_reject: found "x", expected a fraction between 0 and 1; correct it, or leave the cells empty if there is no prediction',
+        'row 1, column p_reject: found "30%", expected a fraction between 0 and 1; write it as the others are, or use --unit percent if all predictions are percentages',
         'row 2, column p_reject: found "0,6", expected a fraction between 0 and 1; write a point instead of the comma',
     ]),
     (with_column("p_reject", [-0.1, 30, float("inf"), None]), [
@@ -204,12 +204,12 @@ def test_problems_of_all_columns_come_together_and_in_order() -> None:
         ({"paper": ["A"], "rating": ["x"], "p_a ": [1], "p_ b": [0]}, None, ['found a column "p_a ", expected "p_a"; rename it', 'found a column "p_ b", expected "p_b"']),
         ({"paper": ["A"], "rating": ["x"], "P_a": [1], " P_b": [0]}, None, ['found a column "P_a", expected "p_a"; rename it', 'found a column " P_b", expected "p_b"']),
         ({"papers": ["A"], "rating": ["x"], "p_a": [1], "p_b": [0]}, None, ['expected a column paper; rename "papers" to paper']),
-        ({"paper": ["A"], "rating": ["x"], "predicton": [1]}, None, ['expected levels; rename "predicton" to prediction']),
+        ({"paper": ["A"], "rating": ["x"], "predicton": [1]}, None, ['expected the rating levels; rename "predicton" to prediction']),
         ({"paper": ["A"], "rating": ["1"], "p_1": [1], "p_2": [0], "p_N/A": [0]}, None, ["found p_ columns for numbers and for names: 1, 2, N/A, expected one or the other"]),
         ({"paper": ["A"], "rating": ["1"], "p_1": [1], "p_01": [0]}, None, ["found p_ columns for 1, 01, expected a scale; the rating scale cannot be used: found two levels that are the number 1"]),
         ({"paper": ["A"], "rating": [None], "prediction": [1]}, None, ["column rating: found no ratings, expected two known levels"]),
         ({"paper": ["A"], "rating": ["x"], "p_Good": [1], "p_Bad": [0]}, None, ["found p_ columns in the order Good, Bad, expected the lowest level first"]),
-        ({"paper": ["A"], "rating": ["x"]}, None, ["found no p_<level> columns to take the levels from, expected levels; name the levels"]),
+        ({"paper": ["A"], "rating": ["x"]}, None, ["found no p_<level> columns to take the levels from, expected the rating levels; name the levels"]),
         ({"paper": ["A"], "rating": ["x"], "p_a": [1]}, None, ["found 1 p_<level> column, expected between 2 and 101"]),
         ({"paper": ["A"], "rating": ["x"], "p_a": [1], "p_b": [1], "prediction": [1]}, None, ["found both prediction and p_a, p_b, expected one or the other"]),
         ({"paper": ["A"], "rating": ["x"], "p_accept": [1], "p_reject": [0]}, None, ["found p_ columns in the order accept, reject, expected the lowest level first; name the levels"]),

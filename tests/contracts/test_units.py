@@ -72,7 +72,7 @@ def test_a_slip_among_counts_is_reported_with_its_row() -> None:
         ),
         (
             f"row 6, {SPAN}: found predictions that sum to 4, expected 10, as most others do; "
-            "correct them, or leave all empty to count the rating alone"
+            "correct them, leave all empty, or add --drop-bad-predictions to count ratings alone"
         ),
     ]
     scaled = read("1 2 5 2", "0 0 10 0", "1 2 5 1", normalise=True)
@@ -113,19 +113,19 @@ def test_the_same_slip_near_100_twice_is_no_count(slip: str) -> None:
 @pytest.mark.parametrize(
     ("slip", "total", "remedy"),
     [
-        ("10 20 50 15", "95", "add --normalise, which scales what is up to 10% off"),
-        ("10 20 50 10", "90", "add --normalise, which scales what is up to 10% off"),
-        ("10 20 50 30", "110", "add --normalise, which scales what is up to 10% off"),
-        ("10 20 50 9.9", "89.9", "leave all empty to count the rating alone"),
-        ("10 20 50 0", "80", "leave all empty to count the rating alone"),
-        ("1 2 5 2", "10", "leave all empty to count the rating alone"),
-        ("0.1 0.2 0.5 0.1", "0.9", "add --normalise, which scales what is up to 10% off"),
-        ("0 0 0 0", "0", "leave all empty to count the rating alone"),
+        ("10 20 50 15", "95", "or add --normalise, which scales what is up to 10% off"),
+        ("10 20 50 10", "90", "or add --normalise, which scales what is up to 10% off"),
+        ("10 20 50 30", "110", "or add --normalise, which scales what is up to 10% off"),
+        ("10 20 50 9.9", "89.9", "leave all empty, or add --drop-bad-predictions to count ratings alone"),
+        ("10 20 50 0", "80", "leave all empty, or add --drop-bad-predictions to count ratings alone"),
+        ("1 2 5 2", "10", "leave all empty, or add --drop-bad-predictions to count ratings alone"),
+        ("0.1 0.2 0.5 0.1", "0.9", "or add --normalise, which scales what is up to 10% off"),
+        ("0 0 0 0", "0", "leave all empty, or add --drop-bad-predictions to count ratings alone"),
     ],
 )
 @pytest.mark.parametrize("others", [[PERCENT] * 20, [FRACTIONS] * 20])
 def test_one_slip_among_many_is_reported_and_no_count(slip: str, total: str, remedy: str, others: list[str]) -> None:
-    expected = f"row 7, {SPAN}: found predictions that sum to {total}, expected 1 or 100; correct them, or {remedy}"
+    expected = f"row 7, {SPAN}: found predictions that sum to {total}, expected 1 or 100; correct them, {remedy}"
     assert problems(*others[:5], slip, *others[5:]) == [expected]
 
 
@@ -151,7 +151,7 @@ def test_partial_rows_are_read_as_most_others() -> None:
     assert problems(PERCENT, "_ 70 _ 40") == [
         (
             f"row 3, {SPAN}: found predictions that sum to 110 with some levels left empty, expected at most 100; "
-            "correct them, or leave all empty to count the rating alone"
+            "correct them, leave all empty, or add --drop-bad-predictions to count ratings alone"
         )
     ]
 
@@ -190,11 +190,11 @@ def test_normalising_does_not_scale_what_is_far_off() -> None:
     assert problems(PERCENT, "10 20 50 10", "10 20 50 5", "1 2 5 2", normalise=True) == [
         (
             f"row 4, {SPAN}: found predictions that sum to 85, expected 1 or 100; "
-            "correct them, or leave all empty to count the rating alone"
+            "correct them, leave all empty, or add --drop-bad-predictions to count ratings alone"
         ),
         (
             f"row 5, {SPAN}: found predictions that sum to 10, expected 1 or 100; "
-            "correct them, or leave all empty to count the rating alone"
+            "correct them, leave all empty, or add --drop-bad-predictions to count ratings alone"
         ),
     ]
 

@@ -283,7 +283,12 @@ def pretalx_api(reviews: Given) -> bytes:
     results = [
         {
             "id": 10 * p + r,
-            "submission": {"code": f"CODE{p}", "state": "submitted", "track": {"id": 1, "name": {"en": "Main"}}},
+            "submission": {
+                "code": f"CODE{p}",
+                "title": f"Title {p}",
+                "state": "submitted",
+                "track": {"id": 1, "name": {"en": "Main"}},
+            },
             "text": "Fine.",
             "score": f"{s}.00",
             "scores": [{"id": s, "category": {"id": 3, "name": {"en": "Merit"}}, "value": f"{s}.00", "label": "words"}],

@@ -11,7 +11,7 @@ from surpeer.io.review_form.column_map import ColumnMap, Wanted, read_column_map
 
 Write = Callable[[str, str | bytes], Path]
 
-KEYS = "paper, reviewer, rating, expected, track, round, sheet, predictions, header_row, levels, values, labels"
+KEYS = "paper, reviewer, rating, expected, track, title, round, sheet, predictions, header_row, levels, values, labels"
 
 
 def test_all_keys(write: Write) -> None:
@@ -21,6 +21,7 @@ def test_all_keys(write: Write) -> None:
         rating = "Your verdict"
         expected = "What others say"
         track = "Area"
+        title = "Name of it"
         round = "Phase"
         sheet = "Reviews"
         header_row = 3
@@ -34,7 +35,7 @@ def test_all_keys(write: Write) -> None:
     """
     said = read_column_map(write("columns.toml", content))
     assert (said.paper, said.reviewer, said.track, said.round) == ("Submission no.", "E-mail", "Area", "Phase")
-    assert (said.sheet, said.header_row) == ("Reviews", 3)
+    assert (said.sheet, said.header_row, said.title) == ("Reviews", 3, "Name of it")
     shares = {"reject": "How many of 20 would reject?", "accept": "How many of 20 would accept?"}
     assert said.wanted == Wanted("Your verdict", (), shares, "What others say")
     assert said.scale is not None

@@ -115,13 +115,13 @@ def test_scores_that_cannot_be_read_are_problems() -> None:
     export = read(review(1, 1, "Ada", "A: 1"), review(1, 2, "Bob", "well done"), review("", 1, "Cleo", "A: 2"))
     assert export.paper == ["1"]
     assert export.problems == (
-        Problem(3, "scores", '"well done"', 'lines such as "Overall evaluation: 2"', "mend the cell"),
+        Problem(3, "scores", '"well done"', 'lines such as "Overall evaluation: 2"', "correct the cell"),
         Problem(4, "submission #", "an empty cell", "the id of a paper", "fill it in or delete the row"),
     )
     nothing = read(review(1, 1, "Ada", "3"))
     assert nothing.paper == []
     assert [str(problem) for problem in nothing.problems] == [
-        'row 2, column scores: found "3", expected lines such as "Overall evaluation: 2"; mend the cell'
+        'row 2, column scores: found "3", expected lines such as "Overall evaluation: 2"; correct the cell'
     ]
 
 

@@ -371,8 +371,8 @@ def test_letters_have_the_direction_of_the_form(letters: Callable[..., Reviews])
 def test_letters_without_a_form_are_asked_about(letters: Callable[..., Reviews]) -> None:
     message = (
         'reviews.csv: the ratings of "Overall merit" are "A", "B", "C", and nothing says which is the lowest; '
-        "give the form's settings (--form FILE), or name all levels with --levels, lowest first, such as C,B,A if A is the "
-        "best"
+        "name all levels, lowest first: --levels C,B,A if A is the best; or give the form's settings if there is one "
+        "(--form FILE)"
     )
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         letters(form=False)
@@ -392,11 +392,11 @@ def test_every_problem_names_the_field_and_the_review() -> None:
     assert [str(problem) for problem in caught.value.problems] == [
         (
             'row 4 (review 1A), column Predicted % of 1 Reject: found "ten", expected a share or a number of imagined '
-            "reviewers; leave the cells empty if there is no prediction"
+            "reviewers; correct it, or leave the cells empty if there is no prediction"
         ),
-        'row 7 (review 1B), column Overall merit: found "x", expected one of 1, 3; correct it, or name the levels',
+        'row 7 (review 1B), column Overall merit: found "x", expected one of 1, 3; correct it, or name all levels with --levels',
         (
             "row 12 (review 3B), column Predicted % of 1 Reject, Predicted % of 3 Accept: found predictions that sum to "
-            "70, expected 1 or 100; correct them, or leave all empty to count the rating alone"
+            "70, expected 1 or 100; correct them, leave all empty, or add --drop-bad-predictions to count ratings alone"
         ),
     ]

@@ -41,7 +41,7 @@ def test_a_questionnaire(write: Write) -> None:
     assert reviews.reviewer.to_list() == ["a@example.org", "b@example.org", "a@example.org"]
     assert reviews.predictions.tolist() == [[0.5, 0.3, 0.2], [0, 0.4, 0.6], [0.1, 0.1, 0.8]]
     assert reviews.notes[:2] == (
-        "read as a plain table, a table with a row for each review: 3 reviews of 2 papers",
+        "read as a plain table, with a row for each review: 3 reviews of 2 papers",
         'rating: "Your rating of the paper"; levels, lowest first: 1, 2, 3 (from the predictions)',
     )
 
@@ -163,8 +163,8 @@ def test_two_columns_that_may_be_the_paper(write: Write) -> None:
 
 
 HOW = (
-    "if the file comes from a platform, name it (--from NAME; `surpeer platforms` lists them); "
-    'else say in a file which column is what (--columns FILE, with lines such as paper = "Submission no.")'
+    "name the platform that the file comes from (--from NAME; `surpeer platforms` lists them), "
+    'or say in a file which column is what (--columns FILE, with lines such as paper = "Submission no.")'
 )
 
 
@@ -188,7 +188,7 @@ def test_a_table_without_a_rating(write: Write) -> None:
     path = write("x.csv", "Submission,Title\n" + "".join(f"{at},Title {at}\n" for at in range(20)))
     message = (
         f"{path}: found no field that looks like a rating; say which it is with --rating NAME, and name its levels "
-        'with --levels; the fields are "Title"'
+        "with --levels; the fields are (none)"
     )
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         read_reviews(path)
@@ -232,7 +232,9 @@ def test_records_with_ever_other_keys_are_no_form(write: Write) -> None:
 
 def test_a_map_for_a_platform_that_has_its_own_names(write: Write) -> None:
     path = write("scores.csv", "Paper,Reviewer,Score\n1,a,2\n2,b,3\n")
-    with pytest.raises(InputError, match="names its columns itself; leave paper and the like out of the column map$"):
+    with pytest.raises(
+        InputError, match="names its columns itself; leave paper and the like out of the column map .--columns.$"
+    ):
         read_reviews(path, platform="revnorm", columns=write("columns.toml", 'paper = "Paper"'))
 
 
@@ -266,7 +268,7 @@ def test_columns_that_are_only_nearly_ours(header: str, write: Write) -> None:
     rows = [["A", "r1", "1", "30", "70"], ["A", "r2", "2", "60", "40"]]
     reviews = read_reviews(write("r.csv", header + "\nA,r1,1,30,70\nA,r2,2,60,40\n"))
     assert reviews.predictions.tolist() == [[0.3, 0.7], [0.6, 0.4]]
-    assert reviews.notes[0] == "read as a plain table, a table with a row for each review: 2 reviews of 1 paper"
+    assert reviews.notes[0] == "read as a plain table, with a row for each review: 2 reviews of 1 paper"
     lines = "\n".join(json.dumps(dict(zip(header.split(","), row, strict=True))) for row in rows)
     again = read_reviews(write("r.jsonl", lines), unit="percent")
     assert again.predictions.tolist() == [[0.3, 0.7], [0.6, 0.4]]

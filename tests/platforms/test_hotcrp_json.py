@@ -150,7 +150,9 @@ def test_other_json_is_not_taken_for_hotcrps(document: Any) -> None:
 
 
 def test_nothing_but_reviews_that_do_not_count_says_so() -> None:
-    assert "r.json: 1 problem (2 records left out: not started)" in error([review(1, status="empty")] * 2)
+    message = error([review(1, status="empty")] * 2)
+    assert "r.json: 1 problem\n" in message
+    assert message.endswith("\n  note: 2 records left out: not started")
 
 
 def test_a_form_with_thousands_of_fields_is_refused() -> None:

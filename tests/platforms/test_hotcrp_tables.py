@@ -216,9 +216,10 @@ def test_the_narrow_table_becomes_one_row_a_review() -> None:
     assert export.round == ["R1", None, "R1"]
     assert cells(export, "Overall merit") == ["4", None, "2"]
     assert cells(export, "Comments") == [TEXT, "Odd.", None]
+    assert export.title == [None, "Gone", None]
     assert export.notes == (
         "2 rows that are no reviews left out (comments)",
-        "2 rows that are no reviews left out (texts of papers)",
+        "1 row that is no review left out (texts of papers)",
     )
 
 

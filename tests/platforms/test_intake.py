@@ -57,7 +57,7 @@ def test_a_slip_with_a_form() -> None:
         ),
         (
             f"row 4 (review 2A), {columns}: found predictions that sum to 80, expected 100; "
-            "correct them, or leave all empty to count the rating alone"
+            "correct them, leave all empty, or add --drop-bad-predictions to count ratings alone"
         ),
     ]
     with pytest.raises(ReviewProblems, match="1 problem"):
@@ -242,5 +242,5 @@ def test_the_notes_of_a_sound_export() -> None:
         "1 row that is no review left out",
         'rating: "Score"; levels, lowest first: 1 (a), 2 (b), 3 (c), 4 (d) (from the form)',
         f"predictions: {listed}",
-        "it is not said who wrote which review: a review that was given twice cannot be found",
+        "it is not said who wrote which review: a review that is in the file twice would count twice",
     )

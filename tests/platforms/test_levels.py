@@ -82,7 +82,7 @@ def test_a_slip_among_many_ratings_is_reported_with_its_row() -> None:
     with pytest.raises(ReviewProblems) as caught:
         read(make_export({"Score": cells}, name=[f"{at}A" for at in range(21)]))
     assert [str(problem) for problem in caught.value.problems] == [
-        'row 22 (review 20A), column Score: found "n/a", expected one of 1, 2, 3, 4; correct it, or name the levels'
+        'row 22 (review 20A), column Score: found "n/a", expected one of 1, 2, 3, 4; correct it, or name all levels with --levels'
     ]
 
 
@@ -245,6 +245,6 @@ def test_values_given_by_the_user() -> None:
 
 def test_no_rating_at_all() -> None:
     export = make_export({"Score": [None, None]}, {"Score": options("no", "yes")})
-    message = "reviews.csv: 1 problem\n  column Score: found no rating at all, expected at least one"
+    message = "reviews.csv: 1 problem\n  column Score: found no rating at all, expected at least one; --rating names another field"
     with pytest.raises(ReviewProblems, match=f"^{re.escape(message)}$"):
         read(export, rating="Score")

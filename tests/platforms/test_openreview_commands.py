@@ -66,7 +66,7 @@ def test_decisions_go_back_under_their_numbers(surpeer: Run, file: Path, tmp_pat
     assert {row[1] for row in rows} <= {"Accept (Poster)", "Reject"}
     result = surpeer("score", file, "--to", "openreview", "-o", tmp_path / "d.csv")
     assert result.exit_code == 2
-    assert "say how many papers are accepted" in result.stderr
+    assert "say how many papers can be accepted, as in --accept 25%" in result.stderr
 
 
 def test_the_form_that_is_written_reads_the_reviews_that_it_asks_for(surpeer: Run, file: Path, tmp_path: Path) -> None:

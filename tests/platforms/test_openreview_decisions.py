@@ -10,10 +10,11 @@ import polars as pl
 import pytest
 
 from surpeer import Reviews, rank, score
-from surpeer.decisions import Decisions, Proposal, decide
+from surpeer.decisions import Decisions, decide
 from surpeer.errors import InputError
 from surpeer.io.platforms.openreview.decisions import write_decisions_csv, write_decisions_json
 from surpeer.matrices import build_matrices
+from surpeer.proposals import Proposal
 from surpeer.ranking import Ranking
 
 VENUE = "Example.org/2026/Conference"
@@ -112,7 +113,7 @@ def test_the_json_has_every_paper_and_the_edits_that_post_decisions() -> None:
 def test_a_ranking_is_no_decision() -> None:
     for write in (as_csv, as_json):
         with pytest.raises(
-            InputError, match="OpenReview takes decisions: say how many papers are accepted, as in --accept 25%"
+            InputError, match="OpenReview takes decisions: say how many papers can be accepted, as in --accept 25%"
         ):
             write(ranking([1, 2, 3]))
 

@@ -28,10 +28,11 @@ def check_export(export: Export) -> None:
     """What the contract of an export says."""
     count = len(export.paper)
     assert all(isinstance(paper, str) and paper.strip() for paper in export.paper)
-    for name in ("place", "reviewer", "name", "round", "submitted", "draft", "withdrawn", "track"):
+    for name in ("place", "reviewer", "name", "round", "submitted", "draft", "withdrawn", "track", "title"):
         column = getattr(export, name)
         assert column is None or len(column) == count, name
     assert export.place == sorted(export.place)
+    assert all(title is None or (title and title == title.strip()) for title in export.title or ())
     for field in export.fields:
         assert len(field.cells) == count
         assert all(cell is None or (isinstance(cell, str) and cell == cell.strip() and cell) for cell in field.cells)

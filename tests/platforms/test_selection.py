@@ -110,7 +110,9 @@ def test_no_review_left() -> None:
 
 def test_no_review_at_all() -> None:
     export = make_export({"Score": []}, notes=("3 rows that are no reviews left out",))
-    message = "reviews.csv: 1 problem (3 rows that are no reviews left out)\n  found no reviews, expected at least one"
+    message = (
+        "reviews.csv: 1 problem\n  found no reviews, expected at least one\n  note: 3 rows that are no reviews left out"
+    )
     with pytest.raises(ReviewProblems, match=f"^{re.escape(message)}$"):
         read(export)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from surpeer.cli.failure import exit_codes
+from surpeer.cli.help_text import SETTINGS, PlainCommand, PlainGroup
 from surpeer.cli.pictures import load_figures
 from surpeer.cli.progress import progress
 from surpeer.cli.tables import plain_table, render
@@ -15,7 +16,7 @@ from surpeer.cli.tables import plain_table, render
 if TYPE_CHECKING:
     import polars as pl
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+app = typer.Typer(cls=PlainGroup, no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 
 @app.callback()
@@ -23,7 +24,7 @@ def bench() -> None:
     """Measure how well the methods rank papers."""
 
 
-@app.command("accuracy")
+@app.command("accuracy", cls=PlainCommand, context_settings=SETTINGS)
 def accuracy(
     output: Annotated[
         Path,
@@ -36,18 +37,22 @@ def accuracy(
         Path | None,
         typer.Option(metavar="FOLDER", help="Real votes with known truth: study1a.csv, study2.csv, study4b.csv."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same tables.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="The same number gives the same tables.")] = 1,
     figures: Annotated[bool, typer.Option(help="Draw the pictures, which needs matplotlib.")] = True,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, max=64, help="Processes to work with.  [default: one per processor]", show_default=False),
+        typer.Option(
+            min=1, max=64, metavar="N", help="Processes to work with.  [default: one per processor]", show_default=False
+        ),
     ] = None,
 ) -> None:
-    """Measure the accuracy of every method on made-up venues whose true qualities are known.
+    """Measure every method on made-up venues whose truth is known.
 
     Writes accuracy.csv, reliability.csv, with --real also real.csv, pictures as SVG and PNG (figures/), and
     summary.html, which shows how far each method is from the best possible and from the mean rating. Files of these
     names are replaced. The full grid takes about half an hour on two processors, --quick about a minute.
+
+    Example: surpeer bench accuracy --quick --output accuracy
     """
     from surpeer.experiments.bench.benchmark import PAGE, AccuracyBenchmark
     from surpeer.experiments.bench.grid import FULL, QUICK
@@ -63,7 +68,7 @@ def accuracy(
         with progress(run.steps) as begin:
             made = run.run(workers or available_processors(), begin)
         write_whole_folder(output, made)
-        print("Points of pairwise accuracy below the oracle, average over all cells, by kind of forecasts:")
+        print("Points of pairwise accuracy below the best possible, on average, by kind of predictions:")
         print(_gaps(run.tables["accuracy"]), end="")
         print()
         print(f"{len(made)} files are in {output}; begin with {output / PAGE}")

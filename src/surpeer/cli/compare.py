@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from surpeer.cli.failure import exit_codes, print_notes
-from surpeer.cli.options import MethodName, paper_as_typed
+from surpeer.cli.help_text import OUTPUT
+from surpeer.cli.options import MethodName
+from surpeer.cli.paper_argument import paper_as_typed, refuse_title
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
-from surpeer.cli.score import ranking_notes
 from surpeer.errors import UnknownName
 from surpeer.pipeline import calibrate
+from surpeer.ranking_notes import ranking_notes
 from surpeer.scores import DEFAULT_METHOD, find_method
 
 if TYPE_CHECKING:
@@ -24,12 +26,19 @@ FORMATS = ("text", "json")
 @takes_reviews
 def command(
     reviews: ReviewsInput,
-    a: Annotated[str, typer.Argument(metavar="A", help="Id of a paper.", show_default=False)],
-    b: Annotated[str, typer.Argument(metavar="B", help="Id of another.", show_default=False)],
+    a: Annotated[str, typer.Argument(metavar="A", help="Id of a paper, as in the file.", show_default=False)],
+    b: Annotated[str, typer.Argument(metavar="B", help="Id of another paper.", show_default=False)],
     method: MethodName = DEFAULT_METHOD,
-    output_format: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS))] = "text",
+    output_format: Annotated[
+        str,
+        typer.Option(
+            "--format", "-f", metavar="|".join(FORMATS), help="For people or for programs.", rich_help_panel=OUTPUT
+        ),
+    ] = "text",
 ) -> None:
-    """Say which of two papers is better, how surely, and what that rests on.
+    """Say which of two papers is better, and how surely.
+
+    Below the answer stands what it rests on, side by side.
 
     Example: surpeer compare reviews.csv "Paper 7" "Paper 12"
     """
@@ -41,8 +50,11 @@ def command(
         if output_format not in FORMATS:
             raise UnknownName("format", output_format, FORMATS)
         loaded = reviews.load()
+        papers = [paper_as_typed(paper) for paper in (a, b)]
+        for paper in papers:
+            refuse_title(loaded, paper)
         ranking = calibrate(loaded, method)
-        pair = compare_papers(ranking, paper_as_typed(a), paper_as_typed(b))
+        pair = compare_papers(ranking, *papers)
         print_notes((*loaded.notes, *ranking_notes(ranking)))
         print(_json(pair) if output_format == "json" else pair_text(pair), end="")
 

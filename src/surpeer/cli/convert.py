@@ -17,10 +17,13 @@ def command(
     reviews: ReviewsInput,
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="FILE", help="Where to: .csv, .jsonl or .parquet.", show_default=False),
+        typer.Option("--output", "-o", metavar="FILE", help="The table: .csv, .jsonl or .parquet.", show_default=False),
     ],
 ) -> None:
-    """Turn the export of a platform into a table in surpeer's columns, without its texts, to keep or to hand on.
+    """Turn a platform's export into a plain table of reviews.
+
+    The table has ratings, predictions and titles of papers in surpeer's columns and no text of a review, to keep or to
+    hand on.
 
     Example: surpeer convert reviews.json --reviewers pseudonym --key venue.key -o reviews.csv
     """
@@ -30,7 +33,9 @@ def command(
     with exit_codes():
         writer = WRITERS.get(output.suffix.lower())
         if writer is None:
-            raise InputError(f"{output}: the ending says no format; end it in one of {', '.join(WRITERS)}")
+            raise InputError(
+                f"{output}: the ending says no format that is known; end it in one of {', '.join(WRITERS)}"
+            )
         refuse_to_overwrite(reviews.file, output, "table")
         loaded = reviews.load()
         write_whole(output, lambda stream: writer(loaded, stream))

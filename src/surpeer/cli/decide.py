@@ -1,10 +1,5 @@
 """`surpeer decide`: which papers to accept, to discuss and to reject. The library twin is `surpeer.decide`."""
 
-from fractions import Fraction
-from typing import Annotated
-
-import typer
-
 from surpeer.cli.destination import (
     AcceptAs,
     Destination,
@@ -16,30 +11,20 @@ from surpeer.cli.destination import (
     write_to,
 )
 from surpeer.cli.failure import exit_codes, print_notes
-from surpeer.cli.number_text import read_accept, read_number
-from surpeer.cli.options import MethodName
+from surpeer.cli.number_text import read_accept, read_certainty
+from surpeer.cli.options import Accept, Certainty, MethodName
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
-from surpeer.cli.score import ranking_notes
 from surpeer.cli.table_output import OutputFile, OutputFormat, choose_format, refuse_to_overwrite, write_result
-from surpeer.errors import InputError
 from surpeer.pipeline import calibrate
+from surpeer.ranking_notes import all_notes
 from surpeer.scores import DEFAULT_METHOD, find_method
 
 
 @takes_reviews
 def command(
     reviews: ReviewsInput,
-    accept: Annotated[
-        str,
-        typer.Option(
-            metavar="M|SHARE",
-            help="How many papers are accepted: a number such as 12, or a share such as 25% or 0.25.",
-            show_default=False,
-        ),
-    ],
-    certainty: Annotated[
-        str, typer.Option(metavar="P", help="Propose nothing but a discussion for papers that are less sure than this.")
-    ] = "80%",
+    accept: Accept,
+    certainty: Certainty = "80%",
     method: MethodName = DEFAULT_METHOD,
     output: OutputFile = None,
     output_format: OutputFormat = None,
@@ -48,19 +33,20 @@ def command(
     reject_as: RejectAs = None,
     venue: Venue = None,
 ) -> None:
-    """Propose which papers to accept, to discuss and to reject, with the probability behind it.
+    """Propose which papers to accept, to discuss and to reject.
 
-    P(accept) is the probability that a paper is truly one of the best M, given how sure its score is. The method must
-    be one that gives standard errors.
+    Beside each proposal stands P(accept): the probability that the paper is truly one of the best, as many as can be
+    accepted. Where it is not certain enough on which side of that cut a paper is, a discussion is proposed. The method
+    must give standard errors, as venue does.
 
-    Example: surpeer decide reviews.csv --accept 25% --output decisions.csv
+    Example: surpeer decide reviews.csv --accept 25%
     """
-    from surpeer.cli.decision_text import decisions_notes, decisions_summary, decisions_text
+    from surpeer.cli.decision_text import decisions_summary, decisions_text
     from surpeer.decisions import decide
 
     with exit_codes():
         find_method(method)
-        wanted, sure = read_accept(accept), _certainty(certainty)
+        wanted, sure = read_accept(accept), read_certainty(certainty)
         to = destination_of(to, output) if output_format is None else to
         words = OpenReviewWords(venue, accept_as, reject_as)
         check_destination(to, output, output_format, words, decides=True)
@@ -69,7 +55,7 @@ def command(
         loaded = reviews.load()
         ranking = calibrate(loaded, method)
         decisions = decide(ranking, wanted, certainty=sure)
-        notes = (*loaded.notes, *ranking_notes(ranking), *decisions_notes(decisions))
+        notes = tuple(all_notes(decisions))
         if to is not None:
             written = write_to(to, decisions, output, words)
             print_notes((*notes, decisions_summary(decisions), *written))
@@ -78,10 +64,3 @@ def command(
         write_result(decisions, kind, output, decisions_text)
         if kind != "table":
             print_notes((decisions_summary(decisions),))
-
-
-def _certainty(text: str) -> float:
-    number = read_number(text)
-    if number is None or not Fraction(1, 2) <= number < 1:
-        raise InputError(f"--certainty {text}: expected a probability from 0.5 to below 1, such as 0.8 or 80%")
-    return float(number)

@@ -1,13 +1,12 @@
 """Decisions and comparisons of two papers -> the text that `surpeer decide` and `surpeer compare` print."""
 
-from collections.abc import Iterator
-
-from surpeer.cli.number_text import percent_text
 from surpeer.cli.paper_pair import Pair, Side
-from surpeer.cli.tables import plain_table, render, score_text
-from surpeer.decisions import Decisions, Proposal
+from surpeer.cli.table_legend import flag_words, flags_in, legend
+from surpeer.cli.tables import plain_table, render, score_text, title_text
+from surpeer.decisions import Decisions
 from surpeer.errors import counted, printable
-from surpeer.probability_text import probability_text
+from surpeer.probability_text import percent_text, probability_text
+from surpeer.proposals import Proposal, Reason
 
 HEADINGS = ("rank", "paper", "mean", "score", "error", "P(accept)", "proposal", "reason", "flags")
 COLUMNS = ("rank", "paper", "mean", "score", "standard_error", "p_accept", "proposal", "reason", "flags")
@@ -25,10 +24,13 @@ VERDICTS = (
 def decisions_text(decisions: Decisions, for_terminal: bool) -> str:
     """The table and what it comes to."""
     frame = decisions.table_with_joined_flags(" ").select(COLUMNS)
+    title_column = decisions.ranking.title_column
+    titles = [[title_text(title)] for title in title_column.get("title", ())] or [[] for _ in range(len(decisions))]
     rows = [
         (
             str(rank),
             printable(str(paper)),
+            *title,
             f"{mean:.3f}",
             score_text(score),
             score_text(error),
@@ -36,14 +38,31 @@ def decisions_text(decisions: Decisions, for_terminal: bool) -> str:
             *words,
             flags or "",
         )
-        for rank, paper, mean, score, error, chance, *words, flags in frame.iter_rows()
+        for title, (rank, paper, mean, score, error, chance, *words, flags) in zip(
+            titles, frame.iter_rows(), strict=True
+        )
     ]
-    table = plain_table(HEADINGS, rows, right=("rank", "mean", "score", "error", "P(accept)"), fold=("paper", "flags"))
-    return render(table, for_terminal) + "\n" + decisions_summary(decisions) + "\n"
+    headings = (*HEADINGS[:2], *title_column, *HEADINGS[2:])
+    right, fold = ("rank", "mean", "score", "error", "P(accept)"), ("paper", "title", "flags")
+    table = plain_table(headings, rows, right=right, fold=fold)
+    return render(table, for_terminal) + _legend(decisions) + "\n" + decisions_summary(decisions) + "\n"
+
+
+def _legend(decisions: Decisions) -> str:
+    """What the words of the table mean."""
+    certainty = percent_text(decisions.certainty)
+    words = {"P(accept)": f"probability that the paper is truly one of the best {decisions.places:,}"}
+    reasons = {
+        Reason.LIKELY: f"on this side of the cut with a probability of at least {certainty}",
+        Reason.UNDECIDED: f"less certain than {certainty}, or tied with a paper on the other side of the cut",
+        Reason.NO_SCORE: "without a score no probability is known",
+    }
+    words |= {reason.label: meaning for reason, meaning in reasons.items() if reason in decisions.reason}
+    return legend(words | flag_words(flags_in(decisions.ranking)))
 
 
 def decisions_summary(decisions: Decisions) -> str:
-    """`12 accept, 9 discuss, 27 reject; 15 of 48 papers have a place, 3 of them still open; certainty 80%`."""
+    """`12 accept, 9 discuss, 27 reject; 15 places for 48 papers, 3 still open; certainty 80%`."""
     counts = ", ".join(f"{decisions.count(kind):,} {kind.label}" for kind in Proposal)
     filled = decisions.count(Proposal.ACCEPT)
     left = f"{decisions.places - filled:,} still open"
@@ -51,23 +70,14 @@ def decisions_summary(decisions: Decisions) -> str:
     return f"{counts}; {places} for {len(decisions):,} papers, {left}; certainty {percent_text(decisions.certainty)}"
 
 
-def decisions_notes(decisions: Decisions) -> Iterator[str]:
-    """What a chair should know about the decisions as a whole."""
-    if decisions.tied_at_cut:
-        rank = decisions.ranking.rank[decisions.places]
-        yield (
-            f"the cut goes through a tie: {decisions.tied_at_cut:,} papers share rank {rank}; "
-            "their order in the table is that of their ids"
-        )
-
-
 def pair_text(pair: Pair) -> str:
     """The verdict, then what it rests on, side by side."""
-    lines = [verdict(pair) + ".", f"(by {pair.method})", ""]
+    lines = [verdict(pair) + ".", f"(by the method {pair.method})", ""]
     lines += _side_by_side(pair.a, pair.b)
+    lines += legend(flag_words([*pair.a.flags, *pair.b.flags])).splitlines()
     if pair.probability is not None:
         a, b = pair.a.score.paper, pair.b.score.paper
-        lines += ["", f"P({a} better than {b}) = {probability_text(pair.probability)}"]
+        lines += ["", f"Probability that {a} is better than {b}: {probability_text(pair.probability)}"]
     else:
         known = ", ".join(pair.methods_with_errors)
         advice = f"; --method {known} gives one" if known else ""
@@ -95,9 +105,9 @@ def _side_by_side(a: Side, b: Side) -> list[str]:
         ("score", _score(a), _score(b)),
         ("mean rating", f"{a.score.mean:.3f}", f"{b.score.mean:.3f}"),
         ("reviews", str(a.score.reviews), str(b.score.reviews)),
-        ("average of the forecasts", _expected(a), _expected(b)),
-        ("forecasts", str(a.forecasts), str(b.forecasts)),
-        ("mean minus that average", _surprise(a), _surprise(b)),
+        ("predictions", str(a.forecasts), str(b.forecasts)),
+        ("mean rating predicted", _expected(a), _expected(b)),
+        ("mean minus predicted", _surprise(a), _surprise(b)),
         ("flags", " ".join(a.flags) or "-", " ".join(b.flags) or "-"),
     ]
     names, first = max(len(row[0]) for row in rows), max(len(printable(row[1])) for row in rows)

@@ -1,4 +1,4 @@
-"""`surpeer demo`: a made-up venue, scored with all methods."""
+"""`surpeer demo`: a made-up venue, and how near to the truth its ranking comes."""
 
 import sys
 from pathlib import Path
@@ -9,52 +9,92 @@ import polars as pl
 import typer
 
 from surpeer.cli.failure import exit_codes
-from surpeer.cli.tables import plain_table, render, score_text
+from surpeer.cli.number_text import read_accept
+from surpeer.cli.tables import plain_table, render
 from surpeer.errors import InputError
 from surpeer.io.whole_file import write_whole_bytes
 from surpeer.pipeline import calibrate
 from surpeer.ranking import Ranking
 from surpeer.reviews import Reviews
-from surpeer.scores import METHODS
 
-SHOWN = 15
+ACCEPTED, TITLE = "25%", "A made-up venue"
 REPEATED = 50
-SIDE_BY_SIDE = ("venue", "mean", "surprisal")  # more do not fit on a screen
+NAMES = {"mean": "mean rating", "venue": "surpeer"}
+"""The two methods that are compared, and what they are called here."""
+SIGNALS = {"none": "no cheap signal", "famous group": "famous group", "unfashionable topic": "unfashionable topic"}
+FAIR = """\
+Papers with a cheap signal are as good as others on average, so in a fair ranking all three would be at {middle:g}.
+"""
+
+INTRODUCTION = """\
+A made-up venue of {papers} papers with {reviews} reviews. Every paper has a true quality, which at a real venue nobody
+knows. Some papers carry a cheap signal, which sways reviewers and is not quality: a famous group pushes ratings
+up, an unfashionable topic pushes them down.
+
+Each reviewer said accept or reject, and what share of the paper's other reviewers would say so. Reviewers know what
+sways the others, so their predictions give it away: surpeer ranks a paper by how far its ratings are above or
+below what the predictions led one to expect.
+"""
 
 
 def command(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to put the files.")] = Path(
         "surpeer-demo"
     ),
-    papers: Annotated[int, typer.Option(min=3, max=2000, help="Size of the venue.")] = 60,
-    seed: Annotated[int, typer.Option(min=0, help="Another number gives another venue.")] = 1,
+    papers: Annotated[int, typer.Option(min=3, max=2000, metavar="N", help="How many papers the venue has.")] = 60,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another number gives another venue.")] = 1,
 ) -> None:
-    """Write a small made-up venue (reviews.csv, truth.csv) and score it with all methods."""
+    """See what surpeer does, on a made-up venue.
+
+    Writes reviews.csv, as any venue could have it, truth.csv, which only a made-up venue has, and report.html, to be
+    opened in a browser; shows how near to the truth the ranking comes in such venues; and says what to try next.
+
+    Example: surpeer demo
+    """
     from surpeer.demo import make_venue, pairwise_accuracy
 
     with exit_codes():
         venue = make_venue(np.random.default_rng(seed), papers)
         _write_new(output, {"reviews.csv": venue.reviews, "truth.csv": venue.truth})
         reviews = Reviews.from_table(venue.reviews)
-        rankings = {name: calibrate(reviews, name) for name in METHODS}
-        print(f"A made-up venue: {papers} papers, {len(reviews)} reviews. Some papers carry a cheap signal that sways")
-        print("reviewers: a famous group (up) or an unfashionable topic (down). Reviewers know that it sways the")
-        print("others too, and their predictions show it.")
+        rankings = {name: calibrate(reviews, name) for name in NAMES}
+        print(INTRODUCTION.format(papers=papers, reviews=len(reviews)))
+        print(_averages(papers))
+        here = [f"{NAMES[name]} {pairwise_accuracy(rankings[name], venue.truth):.0%}" for name in NAMES]
+        print(f"Right pairs in this one venue: {', '.join(here)}. In one venue chance decides much; averages say more.")
         print()
-        print(_side_by_side({name: rankings[name] for name in SIDE_BY_SIDE}, venue.truth), end="")
-        print()
-        print("How often two papers are put in the order of their true quality:")
-        width = max(map(len, rankings))
-        print(f"  {'method':<{width}}{'this venue':>12}{f'average of {REPEATED} such venues':>32}")
-        averages = _average_accuracy(papers)
-        for name, ranking in rankings.items():
-            print(f"  {name:<{width}}{pairwise_accuracy(ranking, venue.truth):>12.1%}{averages[name]:>32.1%}")
-        print("Chance decides much in one small venue; the average says more.")
+        path = output / "reviews.csv"
+        print(_report(rankings["venue"], path, output / "report.html"))
         print()
         print(f"The files are in {output}. Try:")
-        print(f"  {_called()} score {output / 'reviews.csv'}")
-        print(f"  {_called()} decide {output / 'reviews.csv'} --accept 25%")
-        print(f'  {_called()} explain {output / "reviews.csv"} "{venue.truth["paper"][0]}"')
+        print(f"  {_called()} score {path}    # the ranking")
+        print(f"  {_called()} decide {path} --accept 25%    # what to accept, discuss and reject")
+        print(f'  {_called()} explain {path} "{_moved_most(rankings)}"    # why a paper stands where it stands')
+
+
+def _report(ranking: Ranking, reviews: Path, output: Path) -> str:
+    """Write the report that a chair of this venue would make, and say where it is."""
+    from surpeer.decisions import decide
+    from surpeer.report.origin import Origin, input_files
+    from surpeer.report.write import write_report
+
+    command = ("surpeer", "report", str(reviews), "--accept", ACCEPTED, "--title", TITLE, "--output", str(output))
+    origin = Origin(command=command, paths=(str(reviews), str(output)), inputs=input_files([reviews]))
+    try:
+        write_report(decide(ranking, read_accept(ACCEPTED)), output, title=TITLE, origin=origin)
+    except InputError as error:  # the extra is not installed
+        return f"No report: {error}"
+    return f"Open {output} in a browser: the report that a chair takes into the meeting, if {ACCEPTED} can be accepted."
+
+
+def _moved_most(rankings: dict[str, Ranking]) -> str:
+    """The paper that predictions moved furthest; the first of several."""
+    by_mean = {str(row["paper"]): row["rank"] for row in rankings["mean"]}
+    moves = {
+        str(row["paper"]): abs(int(str(row["rank"])) - int(str(by_mean[str(row["paper"])])))
+        for row in rankings["venue"]
+    }
+    return max(sorted(moves), key=moves.__getitem__)
 
 
 def _called() -> str:
@@ -62,17 +102,32 @@ def _called() -> str:
     return sys.argv[0] if Path(sys.argv[0]).name == "surpeer" else "surpeer"
 
 
-def _average_accuracy(papers: int) -> dict[str, float]:
-    """One small venue says little; these are always the same ones."""
-    from surpeer.demo import make_venue, pairwise_accuracy
+def _averages(papers: int) -> str:
+    """How near to the truth both rankings come on average. One small venue says little; these are always the same."""
+    from surpeer.demo import make_venue, mean_rank_by_signal, pairwise_accuracy
 
-    shares: dict[str, list[float]] = {name: [] for name in METHODS}
+    right: dict[str, list[float]] = {name: [] for name in NAMES}
+    ranks: dict[str, list[pl.DataFrame]] = {name: [] for name in NAMES}
     for rng in np.random.default_rng(0).spawn(REPEATED):
         venue = make_venue(rng, papers)
         reviews = Reviews.from_table(venue.reviews)
-        for name, found in shares.items():
-            found.append(pairwise_accuracy(calibrate(reviews, name), venue.truth))
-    return {name: float(np.mean(found)) for name, found in shares.items()}
+        for name in NAMES:
+            ranking = calibrate(reviews, name)
+            right[name].append(pairwise_accuracy(ranking, venue.truth))
+            ranks[name].append(mean_rank_by_signal(ranking, venue.truth))
+    rows = [
+        ["pairs of papers in the right order (tossing a coin: 50%)", *(f"{np.mean(right[name]):.1%}" for name in NAMES)]
+    ]
+    places = {
+        name: pl.concat(found).group_by("cheap_signal").agg(pl.col("rank").mean()) for name, found in ranks.items()
+    }
+    for signal, words in SIGNALS.items():
+        found = [places[name].filter(pl.col("cheap_signal") == signal)["rank"] for name in NAMES]
+        cells = [f"{rank[0]:.1f}" if len(rank) else "-" for rank in found]
+        rows.append([f"average rank of papers: {words}", *cells])
+    headings = [f"{REPEATED} such venues, on average", *NAMES.values()]
+    table = render(plain_table(headings, rows, right=headings[1:], fold=headings[:1]), sys.stdout.isatty())
+    return table + FAIR.format(middle=(papers + 1) / 2)
 
 
 def _write_new(folder: Path, tables: dict[str, pl.DataFrame]) -> None:
@@ -80,27 +135,10 @@ def _write_new(folder: Path, tables: dict[str, pl.DataFrame]) -> None:
     texts = {folder / name: table.write_csv().encode() for name, table in tables.items()}
     for path, text in texts.items():
         if path.exists() and path.read_bytes() != text:
-            raise InputError(f"{path} exists and is different; choose another folder with --output")
+            raise InputError(f"{path} exists and is different; choose another folder, as in --output demo2")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: cannot be made: {error.strerror or error}") from None
     for path, text in texts.items():
         write_whole_bytes(path, text)
-
-
-def _side_by_side(rankings: dict[str, Ranking], truth: pl.DataFrame) -> str:
-    """The best papers by true quality, with score and rank by each method."""
-    best = truth.sort("true_quality", "paper", descending=[True, False]).head(SHOWN)
-    places = {name: {row["paper"]: row for row in ranking} for name, ranking in rankings.items()}
-    headings = ["paper", "cheap signal", "true quality", *(f"{name} (rank)" for name in rankings)]
-    rows = []
-    for row in best.iter_rows(named=True):
-        cells = [row["paper"], row["cheap_signal"], f"{row['true_quality']:.2f}"]
-        for by_paper in places.values():
-            placed = by_paper[row["paper"]]
-            score = placed["score"]
-            cells.append(f"{score_text(score if isinstance(score, float) else None)} ({placed['rank']})")
-        rows.append(cells)
-    table = plain_table(headings, rows, right=headings[2:], fold=("cheap signal",))
-    return f"The {len(best)} truly best papers\n" + render(table, sys.stdout.isatty())

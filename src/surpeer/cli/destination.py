@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, TypeAlias
 
 import typer
 
+from surpeer.cli.help_text import OUTPUT, TO_OPENREVIEW
 from surpeer.errors import InputError, UnknownName, counted
 from surpeer.io.whole_file import write_whole
 from surpeer.io.whole_folder import write_whole_folder
@@ -27,16 +28,18 @@ Destination = Annotated[
     typer.Option(
         "--to",
         metavar="|".join(DESTINATIONS),
-        help="Write what a platform takes: HotCRP's tags, OpenReview's decisions, or a spreadsheet.",
+        help="Write the file that HotCRP (tags) or OpenReview (decisions) takes, or a spreadsheet.",
         show_default=False,
+        rich_help_panel=OUTPUT,
     ),
 ]
 Venue = Annotated[
     str | None,
     typer.Option(
         metavar="ID",
-        help="With --to openreview: the id of the venue, such as Conf.org/2026/Conference, for the JSON.",
+        help="The id of the venue for the JSON file, such as Conf.org/2026/Conference.",
         show_default=False,
+        rich_help_panel=TO_OPENREVIEW,
     ),
 ]
 AcceptAs = Annotated[
@@ -44,8 +47,9 @@ AcceptAs = Annotated[
     typer.Option(
         "--accept-as",
         metavar="TEXT",
-        help="With --to openreview: what the venue calls an acceptance.  [default: Accept]",
+        help="What the venue calls an acceptance.  [default: Accept]",
         show_default=False,
+        rich_help_panel=TO_OPENREVIEW,
     ),
 ]
 RejectAs = Annotated[
@@ -53,8 +57,9 @@ RejectAs = Annotated[
     typer.Option(
         "--reject-as",
         metavar="TEXT",
-        help="With --to openreview: what the venue calls a rejection.  [default: Reject]",
+        help="What the venue calls a rejection.  [default: Reject]",
         show_default=False,
+        rich_help_panel=TO_OPENREVIEW,
     ),
 ]
 
@@ -87,15 +92,15 @@ def check_destination(
     if to not in DESTINATIONS:
         raise UnknownName("destination", to, DESTINATIONS)
     if output_format is not None:
-        raise InputError(f"found both --to {to} and --format, expected one or the other")
+        raise InputError(f"found both --to {to} and --format, expected one of them; leave --format out")
     if to == "openreview" and not decides:
-        raise InputError("OpenReview takes decisions: say how many papers are accepted, as in --accept 25%")
+        raise InputError("OpenReview takes decisions: say how many papers can be accepted, as in --accept 25%")
     if output is None and to == "xlsx" and sys.stdout.isatty():
-        raise InputError("a spreadsheet is not for a terminal; give --output FILE or redirect to a file")
+        raise InputError("a spreadsheet cannot be shown on a terminal; give it a file, as in --output ranking.xlsx")
     endings = ENDINGS[to]
     if output is not None and output.suffix.lower() not in endings:
-        expected = " or ".join(ending or "a folder, which gets both" for ending in endings)
-        raise InputError(f"{output}: --to {to} writes {expected}; name the file so")
+        expected = ", ".join(f"a file ending in {ending}" if ending else "or a folder for both" for ending in endings)
+        raise InputError(f"{output}: --to {to} writes {expected}; give --output such a name")
 
 
 def write_to(to: str, results: AnyResults, output: Path | None, words: OpenReviewWords) -> list[str]:
@@ -109,7 +114,7 @@ def write_to(to: str, results: AnyResults, output: Path | None, words: OpenRevie
         write_whole(output, lambda stream: writer(results, stream))
     else:
         sys.stdout.buffer.write(_bytes(writer, results))
-    return _notes(to, results)
+    return [*_notes(to, results), *([f"wrote {output}, a spreadsheet"] if to == "xlsx" and output is not None else [])]
 
 
 def _bytes(writer: Callable[[AnyResults, BinaryIO], None], results: AnyResults) -> bytes:
@@ -140,7 +145,8 @@ def _openreview(name: str, words: OpenReviewWords) -> Callable[[AnyResults, Bina
 
 
 def _notes(to: str, results: AnyResults) -> list[str]:
-    from surpeer.decisions import Decisions, Proposal
+    from surpeer.decisions import Decisions
+    from surpeer.proposals import Proposal
 
     if to == "hotcrp":
         return ["upload the file in HotCRP under Assignments > Bulk update; only chairs see these tags"]

@@ -9,7 +9,9 @@ import typer
 
 from surpeer.cli.explanation_text import explanation_text
 from surpeer.cli.failure import exit_codes, print_notes
-from surpeer.cli.options import MethodName, paper_as_typed
+from surpeer.cli.help_text import OUTPUT
+from surpeer.cli.options import MethodName
+from surpeer.cli.paper_argument import paper_as_typed, refuse_swapped, refuse_title
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
 from surpeer.errors import UnknownName
 from surpeer.explanation import Explanation, explain
@@ -22,21 +24,30 @@ FORMATS = ("text", "json")
 @takes_reviews
 def command(
     reviews: ReviewsInput,
-    paper: Annotated[str, typer.Argument(metavar="PAPER", help="Id of the paper.", show_default=False)],
+    paper: Annotated[str, typer.Argument(metavar="PAPER", help="Id of the paper, as in the file.", show_default=False)],
     method: MethodName = DEFAULT_METHOD,
-    output_format: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS))] = "text",
+    output_format: Annotated[
+        str,
+        typer.Option(
+            "--format", "-f", metavar="|".join(FORMATS), help="For people or for programs.", rich_help_panel=OUTPUT
+        ),
+    ] = "text",
 ) -> None:
-    """Show how one paper's score comes about: what its ratings, its forecasts and the venue made of it.
+    """Show why one paper stands where it stands.
 
-    With --method surprisal: v, P, q, U, the determinant and the score.
+    First the answer, then the steps: its ratings, its reviewers' predictions, what was to be expected of it, and what
+    each did to its score. With --method surprisal: the quantities of the formula of Lu and Kong.
 
     Example: surpeer explain reviews.csv "Paper 7"
     """
     with exit_codes():
         if output_format not in FORMATS:
             raise UnknownName("format", output_format, FORMATS)
+        wanted = paper_as_typed(paper)
+        refuse_swapped(reviews.file, wanted, "explain")
         loaded = reviews.load()
-        explanation = explain(calibrate(loaded, method), paper_as_typed(paper))
+        refuse_title(loaded, wanted)
+        explanation = explain(calibrate(loaded, method), wanted)
         print_notes(loaded.notes)
         print(_json(explanation) if output_format == "json" else explanation_text(explanation), end="")
 

@@ -35,6 +35,7 @@ def exit_codes() -> Iterator[None]:
         print("\n".join(printable(line) for line in shown), file=sys.stderr)
         if len(error.problems) > SHOWN_PROBLEMS:
             print(f"  ... `surpeer validate` lists all {len(error.problems):,}", file=sys.stderr)
+        print_notes(error.notes)
         raise typer.Exit(BAD_INPUT) from None
     except SurpeerError as error:
         print(f"error: {printable_lines(str(error))}", file=sys.stderr)

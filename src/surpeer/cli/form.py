@@ -8,7 +8,8 @@ import typer
 
 from surpeer.cli.failure import exit_codes, print_notes
 from surpeer.errors import InputError, UnknownName
-from surpeer.scale import Scale, known_order, plain_number
+from surpeer.scale import PRESETS, Scale, plain_number
+from surpeer.verdicts import usual_order
 
 PLATFORMS = ("hotcrp", "openreview")
 ASKS = ("shares", "text", "expected")
@@ -20,16 +21,16 @@ UPLOAD = {
 
 
 def command(
-    platform: Annotated[str, typer.Argument(metavar="|".join(PLATFORMS), show_default=False)],
+    platform: Annotated[str, typer.Argument(metavar="|".join(PLATFORMS), help="The platform.", show_default=False)],
     levels: Annotated[
         str | None,
-        typer.Option(metavar="A,B,...", help="Rating levels, lowest first: reject,accept or 1..6.", show_default=False),
+        typer.Option(metavar="A,B,...", help="All ratings, lowest first: reject,accept or 1..6.", show_default=False),
     ] = None,
     scale: Annotated[
         str | None,
         typer.Option(
             metavar="NAME|FILE",
-            help="Levels, values and labels from a TOML or JSON file, or a preset.",
+            help=f"Levels, values and labels in a TOML or JSON file, or one of {', '.join(PRESETS)}.",
             show_default=False,
         ),
     ] = None,
@@ -37,7 +38,8 @@ def command(
         str,
         typer.Option(
             metavar="|".join(ASKS),
-            help="Ask for a share of every level, for all shares in one text, or for the expected rating alone.",
+            help="What reviewers predict: a share for every level (shares), the same in one line of text (text), or "
+            "the mean rating of the others (expected).",
         ),
     ] = "shares",
     rating: Annotated[
@@ -48,7 +50,9 @@ def command(
     ] = None,
     venue: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="OpenReview: the venue, such as Conf.org/2026/Conference.", show_default=False),
+        typer.Option(
+            metavar="ID", help="OpenReview: the id of the venue, as Conf.org/2026/Conference.", show_default=False
+        ),
     ] = None,
     area_chairs: Annotated[
         bool, typer.Option("--area-chairs", help="OpenReview: area chairs see predictions too.")
@@ -59,7 +63,8 @@ def command(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write the JSON here, and the page for reviewers beside it. Default: print the JSON.",
+            help="Write the settings (JSON) here, and the page for reviewers beside it.  [default: print the settings]",
+            show_default=False,
         ),
     ] = None,
     text: Annotated[
@@ -71,7 +76,9 @@ def command(
         ),
     ] = None,
 ) -> None:
-    """Write the settings that ask reviewers for a rating and a prediction, and a page that explains it to them.
+    """Make the review form that asks for ratings and predictions.
+
+    Writes the settings that the platform takes, and with --output also a page that explains the questions to reviewers.
 
     Example: surpeer form hotcrp --levels 1..4 -o form.json
     """
@@ -80,7 +87,7 @@ def command(
 
     with exit_codes():
         if platform not in PLATFORMS:
-            raise UnknownName("platform with a form", platform, PLATFORMS)
+            raise UnknownName("platform for a form", platform, PLATFORMS)
         if ask not in ASKS:
             raise UnknownName("kind of question", ask, ASKS)
         chosen = _scale(levels, scale)
@@ -105,18 +112,18 @@ def _scale(levels: str | None, scale: str | None) -> Scale:
     from surpeer.io.scale_file import read_scale
 
     if levels is not None and scale is not None:
-        raise InputError("found both --levels and --scale, expected one or the other")
+        raise InputError("found both --levels and --scale, expected one of them; leave the other out")
     if levels is None and scale is None:
         raise InputError("the form needs levels, lowest first: --levels 1..4, or --scale FILE")
     chosen = Scale.parse(levels) if levels is not None else read_scale(scale or "")
-    usual = known_order(chosen.levels)
+    usual = usual_order(chosen.levels)
     if usual is not None and usual != chosen.levels:
         found = ", ".join(chosen.levels)
         raise InputError(f"found the levels {found}, expected the lowest first: {','.join(usual)}")
     letters = "".join(chosen.levels)
     if len(letters) == len(chosen) and letters.isupper() and letters == "".join(sorted(letters)):
         found = f"the letters {letters[0]} to {letters[-1]}"
-        raise InputError(f"found {found}, expected the lowest first: A is the best grade")
+        raise InputError(f"found {found}, expected the lowest first; if A is the best grade, it comes last")
     return chosen
 
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -19,19 +20,57 @@ from surpeer.cli import (
     methods,
     plan,
     platforms,
+    plot,
+    report,
     reproduce,
     score,
     validate,
 )
+from surpeer.cli.help_text import SETTINGS, PlainCommand, PlainGroup
+
+HELP = """Rank papers fairly by ratings and by what reviewers predict of each other.
+
+Reviewers rate a paper and say what share of its other reviewers will give each rating. Their predictions show what was
+to be expected of the paper whatever its quality; what counts is how far the ratings are above or below that.
+
+Begin with: surpeer demo
+"""
+
+# In the order of a chair's work.
+COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
+    "Rank and decide": {
+        "demo": demo.command,
+        "validate": validate.command,
+        "score": score.command,
+        "decide": decide.command,
+        "report": report.command,
+        "plot": plot.command,
+        "explain": explain.command,
+        "compare": compare.command,
+    },
+    "Before the reviews are written": {"form": form.command, "plan": plan.command},
+    "Files and methods": {
+        "platforms": platforms.command,
+        "convert": convert.command,
+        "methods": methods.command,
+    },
+    "For researchers": {"reproduce": reproduce.command},
+}
 
 app = typer.Typer(
     name="surpeer",
-    help="Rank papers by ratings that are calibrated by what reviewers predict of each other.",
+    cls=PlainGroup,
+    help=HELP,
+    context_settings=SETTINGS,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+for heading, commands in COMMANDS.items():
+    for name, command in commands.items():
+        app.command(name, cls=PlainCommand, context_settings=SETTINGS, rich_help_panel=heading)(command)
+app.add_typer(bench.app, name="bench", cls=PlainGroup, rich_help_panel="For researchers")
 
 
 def _print_version(wanted: bool) -> None:
@@ -40,28 +79,13 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(help=HELP)
 def options(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version and stop.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Rank papers by ratings that are calibrated by what reviewers predict of each other."""
-
-
-app.command("score")(score.command)
-app.command("decide")(decide.command)
-app.command("compare")(compare.command)
-app.command("validate")(validate.command)
-app.command("explain")(explain.command)
-app.command("form")(form.command)
-app.command("convert")(convert.command)
-app.command("platforms")(platforms.command)
-app.command("methods")(methods.command)
-app.command("demo")(demo.command)
-app.command("plan")(plan.command)
-app.command("reproduce")(reproduce.command)
-app.add_typer(bench.app, name="bench")
+    """What is not a command."""
 
 
 def main() -> None:

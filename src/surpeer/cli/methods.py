@@ -8,7 +8,7 @@ from surpeer.scores import DEFAULT_METHOD, METHODS
 
 
 def command() -> None:
-    """List the methods that `surpeer score --method` takes."""
+    """List the ways to score papers, as --method takes them."""
     with exit_codes():
         rows = [
             (method.name + (" (default)" if method.name == DEFAULT_METHOD else ""), method.title, method.citation)

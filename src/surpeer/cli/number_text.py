@@ -26,15 +26,6 @@ def read_number(text: str) -> Fraction | None:
     return number / 100 if percent else number
 
 
-def percent_text(number: float | Fraction) -> str:
-    """As a percentage with as many digits as it needs, up to six: 80%, 33.3%.
-
-    >>> percent_text(0.8), percent_text(1 / 3), percent_text(0.99999)
-    ('80%', '33.3333%', '99.999%')
-    """
-    return f"{100 * float(number):.6g}%"
-
-
 def read_accept(text: str) -> int | Fraction:
     """A number of papers (digits alone) or a share of them (a percentage, a decimal fraction, a quotient).
 
@@ -54,3 +45,15 @@ def read_accept(text: str) -> int | Fraction:
             f"--accept {text}: expected a share of more than 0% and less than 100%, or a number of papers such as 12"
         )
     return number
+
+
+def read_certainty(text: str) -> float:
+    """A probability of at least one half.
+
+    >>> read_certainty("80%")
+    0.8
+    """
+    number = read_number(text)
+    if number is None or not Fraction(1, 2) <= number < 1:
+        raise InputError(f"--certainty {text}: expected a probability from 0.5 to below 1, such as 0.8 or 80%")
+    return float(number)

@@ -26,25 +26,27 @@ def command(
     accuracy: Annotated[
         str,
         typer.Option(
-            metavar="P", help="Probability of ranking two random papers right, such as 0.8 or 80%.", show_default=False
+            metavar="P",
+            help="How often two random papers are to be put in the right order, such as 80%.",
+            show_default=False,
         ),
     ],
     prior: Annotated[
         str | None,
         typer.Option(
             metavar="A,B",
-            help="How true quality varies. Two levels: Beta(A,B) of the share of careful reviewers who accept. More "
-            "levels: a Dirichlet weight for each level, lowest first.  [default: all ones]",
+            help="How true quality differs between papers. Two levels: the share of careful reviewers who accept has "
+            "the distribution Beta(A,B). More: a Dirichlet weight for each level, lowest first.  [default: all ones]",
             show_default=False,
         ),
     ] = None,
-    levels: Annotated[int, typer.Option(min=2, max=20, help="Number of rating levels.")] = 2,
+    levels: Annotated[int, typer.Option(min=2, max=20, metavar="K", help="Number of rating levels.")] = 2,
     noise: Annotated[
         list[str] | None,
         typer.Option(
             metavar="LEVEL[:BIAS][@SHARE]",
-            help="Noise of a kind of papers, repeatable. BIAS: up, down, both (half of the papers each, the default), "
-            "even (no direction), or a weight for each level.  [default: no noise]",
+            help="How reviews of a kind of papers are swayed; once for each kind. BIAS: up, down, both (half of the "
+            "papers each; the default), even (no direction), or a weight for each level.  [default: not at all]",
             show_default=False,
         ),
     ] = None,
@@ -52,21 +54,33 @@ def command(
         str | None,
         typer.Option(
             metavar="X,Y,...",
-            help="The number that each level stands for. Default: 0,1 for two levels, else 1,2,...",
+            help="The number that each level stands for.  [default: 0,1 for two levels, else 1,2,...]",
             show_default=False,
         ),
     ] = None,
-    max_reviewers: Annotated[int, typer.Option(min=1, max=200, help="Try up to so many reviewers per paper.")] = 50,
-    seed: Annotated[int, typer.Option(min=0, help="Of the samples, with more than two levels.")] = 1,
+    max_reviewers: Annotated[
+        int, typer.Option(min=1, max=200, metavar="N", help="Try up to so many reviewers per paper.")
+    ] = 50,
+    seed: Annotated[
+        int, typer.Option(min=0, metavar="N", help="With more than two levels: another number gives other samples.")
+    ] = 1,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Also write the curve: .svg, .png, .csv or .json."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Also write the curve: .svg, .png, .csv or .json.",
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
-    """Tell how many reviewers per paper a venue needs, for each method.
+    """Tell how many reviewers per paper a venue needs.
 
-    Two levels are computed exactly, more are sampled. Reviewers are taken to predict as Bayesians; with careless
-    predictions the calibrated scores need more reviewers than this.
+    For each method: how many put two papers in the right order as often as wanted, if reviews of a SHARE of the papers
+    follow, with the probability LEVEL, not quality but something else, which points up or down (BIAS). Reviewers are
+    taken to predict perfectly; with careless predictions all methods but mean need more reviewers than this. Two levels
+    are computed exactly, more are sampled.
 
     Example: surpeer plan --prior 2,2 --noise 0.1@60% --noise 0.5:both@40% --accuracy 80%
     """

@@ -6,9 +6,9 @@ from textwrap import fill
 
 import polars as pl
 
-from surpeer.cli.number_text import percent_text
 from surpeer.cli.tables import plain_table, render
 from surpeer.experiments.planning import Plan
+from surpeer.probability_text import percent_text
 
 TITLES = {
     "mean": "mean rating",

@@ -7,7 +7,7 @@ from surpeer.cli.tables import plain_table, render
 
 
 def command() -> None:
-    """List the platforms whose exports surpeer reads, as --from takes them."""
+    """List the platforms whose exports can be read."""
     from surpeer.io.platforms.registry import PLATFORMS
     from surpeer.io.review_file import OURS
 

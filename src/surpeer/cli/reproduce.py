@@ -23,10 +23,12 @@ def command(
     quick: Annotated[bool, typer.Option("--quick", help="A coarse grid and smaller samples.")] = False,
     figures: Annotated[bool, typer.Option(help="Draw the pictures, which needs matplotlib.")] = True,
 ) -> None:
-    """Regenerate every number and figure of the paper.
+    """Regenerate every number and figure of Lu and Kong's article.
 
     Writes tables (accuracy.csv, bounds.csv and others), pictures as SVG and PNG (figures/), and REPRODUCTION.md, which
-    says which statements of the paper hold and which do not. Files of these names are replaced.
+    says which statements of the article hold and which do not. Files of these names are replaced.
+
+    Example: surpeer reproduce --quick --output reproduction
     """
     from surpeer.experiments.reproduction import PAGE, Reproduction
     from surpeer.experiments.settings import FULL, QUICK
@@ -44,7 +46,7 @@ def command(
                 made[step.file] = step.make()
         write_whole_folder(output, made)
         grid = "a coarse grid of the curves" if quick else "the curves"
-        print(f"Probability of ranking two random papers right, average over {grid} of the paper's figures:")
+        print(f"Probability of ranking two random papers right, average over {grid} of the article's figures:")
         print(_averages(run.tables["accuracy"]), end="")
         print()
         print(_readings(run.tables["statements"]), end="")

@@ -11,9 +11,11 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from surpeer.cli.help_text import LEVELS, SOURCE, WHO
 from surpeer.errors import InputError
 from surpeer.prediction_units import UNITS
 from surpeer.reviews import Reviews
+from surpeer.scale import PRESETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,110 +26,141 @@ class ReviewsInput:
         Path,
         typer.Argument(
             metavar="REVIEWS",
-            help="File of reviews: a table (CSV, Excel, Parquet, JSON lines), or the export of a platform.",
+            help="The file of reviews: the export of a review platform, or a table (CSV, Excel, Parquet, JSON lines).",
             show_default=False,
         ),
     ]
-    platform: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="NAME",
-            help="The platform that the file comes from (see `surpeer platforms`). Default: by its content.",
-            show_default=False,
-        ),
-    ] = None
-    form: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The review form's settings (JSON) from the platform: levels, labels, what answers stand for.",
-            show_default=False,
-        ),
-    ] = None
-    columns: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Which column of a table is what (TOML or JSON).", show_default=False),
-    ] = None
-    rating: Annotated[
-        str | None,
-        typer.Option(metavar="FIELD", help="The field of an export that is the rating.", show_default=False),
-    ] = None
-    prediction: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FIELD",
-            help="A field of an export that is a prediction: once for each level, lowest first, or once; or none.",
-            show_default=False,
-        ),
-    ] = None
-    round: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="A round of reviews that counts; may be repeated. Default: all.", show_default=False
-        ),
-    ] = None
-    reviewers: Annotated[
-        str,
-        typer.Option(
-            metavar="keep|drop|pseudonym", help="What becomes of reviewers' identities; pseudonyms need --key."
-        ),
-    ] = "keep"
-    key: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The secret key of pseudonyms; made if it does not exist.",
-            show_default=False,
-        ),
-    ] = None
     levels: Annotated[
         str | None,
         typer.Option(
             metavar="A,B,...",
-            help="Rating levels, lowest first: reject,accept or 1..10. Default: taken from the p_ columns, "
-            "which must then be there for every level, or from the export.",
+            help="All ratings that can be given, lowest first: reject,accept or 1..10.  [default: from the p_ columns, "
+            "if every level has one, or from the export]",
             show_default=False,
+            rich_help_panel=LEVELS,
         ),
     ] = None
     values: Annotated[
         str | None,
         typer.Option(
             metavar="X,Y,...",
-            help="The number that each level stands for. Default: 0,1 for two levels, else 1,2,...; in exports a level "
-            "that is a number stands for itself.",
+            help="The number that each level stands for.  [default: 0,1 for two levels, else 1,2,...; in exports a "
+            "level that is a number stands for itself]",
             show_default=False,
+            rich_help_panel=LEVELS,
         ),
     ] = None
     scale: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME|FILE", help="Levels and values from a TOML or JSON file, or a preset.", show_default=False
+            metavar="NAME|FILE",
+            help=f"Levels, values and labels in a TOML or JSON file, or one of {', '.join(PRESETS)}.",
+            show_default=False,
+            rich_help_panel=LEVELS,
         ),
     ] = None
     unit: Annotated[
         str | None,
         typer.Option(
             metavar="|".join(UNITS),
-            help="How predictions are written; auto: each row says so by its sum. Default: fraction; auto in exports.",
+            help="How predictions are written: 0.25 (fraction), 25 (percent), or so many of some imagined reviewers "
+            "(count); auto finds out row by row.  [default: fraction; in exports auto]",
             show_default=False,
+            rich_help_panel=LEVELS,
         ),
     ] = None
     normalise: Annotated[
         bool,
         typer.Option(
             "--normalise",
-            help="Scale predictions that sum to up to 10% more or less than the whole.",
+            help="Scale predictions to the right sum where they are up to 10% off; otherwise that is an error.",
             show_default=False,
+            rich_help_panel=LEVELS,
         ),
     ] = False
-
     drop_bad_predictions: Annotated[
         bool,
         typer.Option(
-            "--drop-bad-predictions", help="Leave out predictions that cannot be used, and count them; ratings stay."
+            "--drop-bad-predictions",
+            help="Leave out predictions that cannot be used and say how many; the ratings beside them still count.",
+            rich_help_panel=LEVELS,
         ),
     ] = False
+    platform: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="NAME",
+            help="The platform that the file comes from, such as hotcrp; `surpeer platforms` lists them.  "
+            "[default: found out from the file]",
+            show_default=False,
+            rich_help_panel=SOURCE,
+        ),
+    ] = None
+    form: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The settings of the platform's review form (JSON): they say what levels and answers mean.",
+            show_default=False,
+            rich_help_panel=SOURCE,
+        ),
+    ] = None
+    columns: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help='A file that says which column of a table is what, in lines such as paper = "Submission" '
+            "(TOML or JSON).",
+            show_default=False,
+            rich_help_panel=SOURCE,
+        ),
+    ] = None
+    rating: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIELD",
+            help="The name of the field (or column) of an export that is the rating.",
+            show_default=False,
+            rich_help_panel=SOURCE,
+        ),
+    ] = None
+    prediction: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FIELD",
+            help="The name of a field that is a prediction. Once if one field has all of it, else once for each level, "
+            "lowest first. The word none: there are no predictions.",
+            show_default=False,
+            rich_help_panel=SOURCE,
+        ),
+    ] = None
+    round: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Count only the reviews of this round; may be given several times.  [default: all rounds]",
+            show_default=False,
+            rich_help_panel=WHO,
+        ),
+    ] = None
+    reviewers: Annotated[
+        str,
+        typer.Option(
+            metavar="keep|drop|pseudonym",
+            help="Keep reviewers' names, drop them, or put pseudonyms in their place (needs --key).",
+            rich_help_panel=WHO,
+        ),
+    ] = "keep"
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The secret that pseudonyms are made with, to be kept; made if there is no such file.",
+            show_default=False,
+            rich_help_panel=WHO,
+        ),
+    ] = None
 
     def load(self) -> Reviews:
         """The reviews that these options describe."""
@@ -136,7 +169,7 @@ class ReviewsInput:
         from surpeer.scale import Scale, parse_values
 
         if self.levels is not None and self.scale is not None:
-            raise InputError("found both --levels and --scale, expected one or the other")
+            raise InputError("found both --levels and --scale, expected one of them; leave the other out")
         chosen = Scale.parse(self.levels) if self.levels is not None else None
         chosen = read_scale(self.scale) if self.scale is not None else chosen
         numbers = parse_values(self.values) if self.values is not None else None

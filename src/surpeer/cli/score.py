@@ -17,14 +17,15 @@ from surpeer.cli.destination import (
     write_to,
 )
 from surpeer.cli.failure import exit_codes, print_notes
+from surpeer.cli.help_text import OUTPUT
 from surpeer.cli.number_text import read_accept
 from surpeer.cli.options import MethodName
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
 from surpeer.cli.table_output import OutputFile, OutputFormat, choose_format, refuse_to_overwrite, write_result
-from surpeer.cli.venue_text import track_notes
 from surpeer.errors import InputError
 from surpeer.pipeline import calibrate
 from surpeer.ranking import Ranking
+from surpeer.ranking_notes import ranking_notes
 from surpeer.scores import DEFAULT_METHOD, find_method
 
 
@@ -39,8 +40,9 @@ def command(
         str | None,
         typer.Option(
             metavar="M|SHARE",
-            help="With --to: how many papers are accepted, so that proposals can be written (see `surpeer decide`).",
+            help="With --to: how many papers can be accepted, for files that have decisions (see `surpeer decide`).",
             show_default=False,
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     accept_as: AcceptAs = None,
@@ -49,12 +51,13 @@ def command(
 ) -> None:
     """Rank the papers of a file of reviews.
 
-    REVIEWS is the export of a platform (see `surpeer platforms`), or a table with the columns paper, reviewer
-    (optional), rating, and p_<level> for every level: the predicted share of other reviewers who give that level. Some
-    of them, only `prediction` (of the highest level), or only `expected` (the rating expected of another reviewer) will
-    do for the method venue. A column `track` has each track judged by itself.
+    REVIEWS is the export of a review platform, as it is (`surpeer platforms` lists them), or a table with a row for
+    each review. Its columns: paper; rating; for each rating level p_<level>, the share of the paper's other reviewers
+    who will give that level, as this reviewer predicts; and if wanted reviewer, title, and track (each track is then
+    judged by itself). Instead of the p_ columns there may be `prediction` (the share of the highest level only) or
+    `expected` (the mean rating expected of the others).
 
-    Example: surpeer score reviews.csv --levels reject,accept --unit percent -o ranking.csv
+    Example: surpeer score reviews.csv --output ranking.csv
     """
     with exit_codes():
         find_method(method)
@@ -62,7 +65,7 @@ def command(
         words = OpenReviewWords(venue, accept_as, reject_as)
         check_destination(to, output, output_format, words, accept is not None)
         if accept is not None and to is None:
-            raise InputError("--accept is for --to; `surpeer decide` proposes decisions")
+            raise InputError("--accept is for files with decisions (--to); to see decisions use `surpeer decide`")
         wanted = read_accept(accept) if accept is not None else None
         kind = choose_format(output_format, output) if to is None else ""
         refuse_to_overwrite(reviews.file, output, "ranking")
@@ -83,26 +86,8 @@ def _results(ranking: Ranking, accept: int | Fraction | None) -> AnyResults:
     return ranking if accept is None else decide(ranking, accept)
 
 
-def ranking_notes(ranking: Ranking) -> list[str]:
-    """What a user should know about a ranking as a whole."""
-    undefined = int((~ranking.scores.defined).sum())
-    tracks = ranking.scores.outcome.tracks
-    no_forecasts = not ranking.scores.matrices.source.has_forecast.any()  # then the reader has said so
-    notes = [] if len(tracks) == 1 and no_forecasts else track_notes(tracks)
-    if undefined:
-        notes.append(
-            f"{undefined:,} of {len(ranking):,} papers have no {ranking.scores.method} score "
-            "and are compared by their mean rating (see the status column)"
-        )
-    if ranking.broken:
-        notes.append(
-            f"comparisons by score and by mean contradict each other; the ranking breaks {ranking.broken:,} of them "
-            "(papers flagged cycle)"
-        )
-    return notes
-
-
 def _text(ranking: Ranking, for_terminal: bool) -> str:
+    from surpeer.cli.table_legend import ranking_legend
     from surpeer.cli.tables import ranking_text
 
-    return ranking_text(ranking, for_terminal)
+    return ranking_text(ranking, for_terminal) + ranking_legend(ranking)

@@ -9,6 +9,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from surpeer.cli.help_text import OUTPUT
 from surpeer.errors import InputError, UnknownName
 from surpeer.io.results import WRITERS, Results
 from surpeer.io.whole_file import write_whole, write_whole_bytes
@@ -17,7 +18,16 @@ FORMATS = ("table", *WRITERS)
 ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".pq": "parquet", ".txt": "table"}
 
 OutputFile = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write here, whole or not at all.")
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the result to this file, whose ending says the format (.csv, .json, .parquet, .xlsx, .txt).  "
+        "[default: show it]",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
 ]
 OutputFormat = Annotated[
     str | None,
@@ -25,7 +35,10 @@ OutputFormat = Annotated[
         "--format",
         "-f",
         metavar="|".join(FORMATS),
-        help="Default: by the ending of FILE; else a table on a terminal and csv in a pipe.",
+        help="The format, if the ending of FILE does not say it.  [default: table on a terminal; in a pipe or behind > "
+        "csv with all digits]",
+        show_default=False,
+        rich_help_panel=OUTPUT,
     ),
 ]
 
@@ -41,15 +54,17 @@ def choose_format(wanted: str | None, output: Path | None) -> str:
     if output is None:
         return "table" if sys.stdout.isatty() else "csv"
     if output.suffix.lower() not in ENDINGS:
-        endings = ", ".join(ENDINGS)
-        raise InputError(f"{output}: the ending says no format; end it in one of {endings}, or give --format")
+        endings = ", ".join((*ENDINGS, ".xlsx"))
+        raise InputError(
+            f"{output}: the ending says no format that is known; end it in one of {endings}, or give --format"
+        )
     return ENDINGS[output.suffix.lower()]
 
 
 def refuse_to_overwrite(reviews: Path, output: Path | None, what: str) -> None:
     """The file of reviews is not where results go."""
     if output is not None and _same_file(output, reviews):
-        raise InputError(f"{output}: this is the file of reviews; write the {what} to another file")
+        raise InputError(f"{output}: this is the file of reviews itself; write the {what} to another file")
 
 
 def _same_file(one: Path, other: Path) -> bool:
@@ -77,7 +92,7 @@ def write_result(
         write_whole(output, lambda stream: WRITERS[kind](result, stream))
         return
     if kind == "parquet" and sys.stdout.isatty():
-        raise InputError("parquet is not for a terminal; give --output FILE or redirect to a file")
+        raise InputError("parquet cannot be shown on a terminal; give it a file, as in --output ranking.parquet")
     buffer = io.BytesIO()
     WRITERS[kind](result, buffer)
     sys.stdout.buffer.write(buffer.getbuffer())

@@ -8,7 +8,9 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
+from surpeer.core.status import Status
 from surpeer.errors import printable
 from surpeer.ranking import Ranking
 
@@ -17,6 +19,9 @@ UNFOLDED = 10_000
 
 # What a column that gives way keeps.
 NARROWEST = 12
+
+# What is shown of a title where there is room; people know a paper by its first words.
+WIDEST_TITLE = 40
 
 SHORT_HEADINGS = {"standard_error": "error", "own_share": "own"}
 
@@ -43,7 +48,7 @@ def render(table: Table, for_terminal: bool) -> str:
 
 
 def plain_table(
-    headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = (), fold: Sequence[str] = ()
+    headings: Sequence[str], rows: Sequence[Sequence[str | Text]], right: Sequence[str] = (), fold: Sequence[str] = ()
 ) -> Table:
     """A table without lines: columns in `right` are aligned right, those in `fold` give way on a narrow terminal."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -61,9 +66,18 @@ def plain_table(
 def ranking_text(ranking: Ranking, for_terminal: bool) -> str:
     """The ranking as a table."""
     frame = ranking.table_with_joined_flags(" ").rename(SHORT_HEADINGS, strict=False)
+    if (frame["status"] == Status.FINITE.label).all():  # then it says nothing
+        frame = frame.drop("status")
     rows = [[CELL_TEXTS.get(name, str)(cell) for name, cell in row.items()] for row in frame.iter_rows(named=True)]
-    right = [name for name in frame.columns if name not in ("paper", "status", "flags")]
-    return render(plain_table(frame.columns, rows, right=right, fold=("paper", "flags")), for_terminal)
+    right = [name for name in frame.columns if name not in ("paper", "title", "status", "flags")]
+    return render(plain_table(frame.columns, rows, right=right, fold=("paper", "title", "flags")), for_terminal)
+
+
+def title_text(title: str | None) -> Text:
+    """The first words of a title in one line, which becomes shorter still on a narrow terminal."""
+    text = Text(printable((title or "")[: 4 * WIDEST_TITLE]), no_wrap=True, overflow="ellipsis")
+    text.truncate(WIDEST_TITLE, overflow="ellipsis")
+    return text
 
 
 def score_text(score: float | None) -> str:
@@ -75,8 +89,9 @@ def score_text(score: float | None) -> str:
     return f"{score:z.4f}"
 
 
-CELL_TEXTS: dict[str, Callable[[Any], str]] = {
+CELL_TEXTS: dict[str, Callable[[Any], str | Text]] = {
     "paper": lambda cell: printable(str(cell)),
+    "title": title_text,
     "mean": "{:.3f}".format,
     "score": score_text,
     "error": "{:.4f}".format,

@@ -12,9 +12,11 @@ from surpeer.reviews import Reviews
 def command(
     reviews: ReviewsInput,
 ) -> None:
-    """List every problem of a file of reviews; exit code 1 if there are any.
+    """List every problem of a file of reviews.
 
-    Example: surpeer validate reviews.csv --levels reject,accept
+    Without problems it says how the file was understood. The exit code is 1 if there are problems.
+
+    Example: surpeer validate reviews.csv
     """
     with exit_codes():
         try:
@@ -30,10 +32,10 @@ def command(
             print(f"  {counted(loaded.track.n_unique(), 'track')}")
         levels_and_values = zip(loaded.scale.levels, loaded.scale.values, strict=True)
         listed = ", ".join(f"{level} ({value:g})" for level, value in levels_and_values)
-        print(f"  levels, lowest first: {printable(listed)}")
+        print(f"  levels, lowest first, and the number each stands for: {printable(listed)}")
 
 
 def _predictions(reviews: Reviews) -> str:
     complete, any_kind = int(reviews.has_prediction.sum()), int(reviews.has_forecast.sum())
-    partial = f", {counted(any_kind - complete, 'partial forecast')}" if any_kind > complete else ""
+    partial = f", {counted(any_kind - complete, 'partial prediction')}" if any_kind > complete else ""
     return f"{counted(complete, 'prediction')}{partial}, {counted(len(reviews) - any_kind, 'review')} without one"

@@ -1,101 +1,92 @@
-"""What the venue method made of forecasts, in words."""
+"""What the venue method made of predictions, in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from surpeer.core.venue import Trust
-from surpeer.errors import counted
 from surpeer.explanation import Explanation, VenueExplanation
-from surpeer.scores.method import TrackFit
+from surpeer.ranking_notes import trust_text
 
-MOST_TRACKS = 5
-
-# With fewer papers than this, what is not known about the venue matters, and standard errors leave it out.
-FEW_PAPERS = 30
+LITTLE = 0.05  # standard deviations of quality, which nobody need be told of
 
 
-def trust_text(trust: Trust) -> str:
-    """One sentence on how far forecasts are followed, and why."""
-    why = _why_not(trust)
-    if why is not None:
-        return f"not followed ({why}): papers are ranked by their ratings alone"
-    words = "followed in full" if trust.weight == 1 else f"followed with weight {trust.weight:.2f}"
-    if trust.projection.weight > 0:
-        words += f"; {trust.projection.weight:.0%} of a forecast is the reviewer's own rating, which was taken off"
-    if trust.caution != 1:
-        words += f"; ratings differ {trust.caution:.2f} times as much as forecasts say"
-    return words
-
-
-def _why_not(trust: Trust) -> str | None:
-    """Why forecasts are not followed; None if they are."""
-    if trust.follows:
-        return None
-    if not trust.judged:
-        return "too few papers have two forecasts to compare"
-    if not trust.differ:
-        return "it cannot be seen that they differ from paper to paper more than from reviewer to reviewer"
-    if not trust.projection.responds:
-        return "it cannot be seen that they rise with the reviewer's own rating"
-    if trust.caution <= 0:
-        return "papers that are expected to be rated higher are not"
-    if not trust.leaves_quality:
-        return "they know about quality: without what they say hardly any would be left in the ratings"
-    return "reviewers mostly forecast their own opinion, which also knows about quality"
-
-
-def track_notes(tracks: Sequence[TrackFit]) -> list[str]:
-    """Notes on the forecasts of each track, on tracks that are too small, and on ranking tracks together."""
-    if len(tracks) <= MOST_TRACKS:
-        notes = [f"forecasts{_of(track.track)} are {trust_text(track.fit.trust)}" for track in tracks]
+def venue_answer(place: str, explanation: Explanation, venue: VenueExplanation) -> Iterator[str]:
+    """Where the paper stands and why, in two sentences. place : `W07 has rank 7 of 12`"""
+    score = explanation.score
+    thin = "" if _sure(explanation) >= 1 else ": the evidence is thin"
+    yield f"{place} by its score of {score.value:z.2f} (standard error {score.standard_error:.2f}{thin})."
+    mean, expected = f"{explanation.mean:.3g}", f"{venue.expected_mean:.3g}"
+    if not venue.trust.follows:
+        typical = f"{venue.typical_mean:.3g}"
+        yield f"Its mean rating is {mean}, that of a typical paper {typical}; predictions had no part in the score."
+    elif mean == expected:
+        yield f"Its mean rating is {mean}, as was to be expected whatever its quality."
     else:
-        followed = sum(track.fit.trust.follows for track in tracks)
-        notes = [f"forecasts are followed in {followed} of {counted(len(tracks), 'track')}"]
-    small = [len(track.papers) for track in tracks if track.fit.trust.follows and len(track.papers) < FEW_PAPERS]
-    if small:
-        notes.append(
-            f"only {counted(min(small), 'paper')}{'' if len(tracks) == 1 else ' in a track'} to learn from: errors are "
-            "larger than stated, and more is open than it seems"
-        )
-    if len(tracks) > 1:
-        notes.append(f"one ranking of all {len(tracks):,} tracks, as if they were equally good on average")
-    return notes
-
-
-def _of(track: str | None) -> str:
-    return "" if track is None else f" of track {track}"
+        side = "higher" if explanation.mean > venue.expected_mean else "lower"
+        who = "its reviewers' predictions" if score.own_share else "predictions for other papers"
+        led = f"the {expected} that {who} led one to expect"
+        yield f"Its mean rating is {mean}, {side} than {led} whatever its quality."
 
 
 def venue_steps(explanation: Explanation, venue: VenueExplanation) -> Iterator[str]:
-    """The lines that lead from ratings and forecasts to the score."""
-    score = explanation.score
-    of_track = "venue" if venue.track is None else f"track ({venue.track})"
-    yield "3. Expected rating: what the paper was to get whatever its quality"
-    yield f"   forecasts are {trust_text(venue.trust)}"
-    yield f"   a paper of the {of_track} that nothing pushes up or down: {venue.typical_mean:.4g}"
-    own = score.own_share or 0.0
-    yield f"   this paper: {venue.expected_mean:.4g} ({own:.0%} from its own forecasts, less what is their own rating;"
-    yield f"      {1 - own:.0%} from the {of_track})"
+    """The lines that lead from ratings and predictions to the score."""
+    own = explanation.score.own_share or 0.0
+    where = "this venue" if venue.track is None else f"track {venue.track}"
+    yield "3. What was to be expected whatever the paper's quality"
+    yield f"   the predictions of {where} are {trust_text(venue.trust)}"
+    yield f"   mean rating of a typical paper, which nothing pushes up or down: {venue.typical_mean:.4g}"
+    yield f"   mean rating to be expected of this paper: {venue.expected_mean:.4g}"
+    yield f"      ({own:.0%} of that from its own reviewers' predictions, {1 - own:.0%} from the rest of {where})"
     yield ""
-    yield "4. What moved the score, in standard deviations of quality"
+    yield "4. What moved its score, in standard deviations of quality (a typical paper has 0)"
+    yield f"   {_in_a_sentence(venue)}"
     parts = venue.parts
     rows = {
         "its ratings, at face value": parts.ratings,
         "caution, because ratings are few and noisy": parts.venue,
         "  = by its ratings alone": parts.ratings + parts.venue,
-        "its forecasts": parts.forecasts,
+        "its predictions": parts.forecasts,
         "  = score": parts.score,
     }
     width = max(map(len, rows))
-    yield from (f"   {name:<{width}}  {number:+z8.4f}" for name, number in rows.items())
+    yield from (f"   {name:<{width}}  {number:+z6.2f}" for name, number in rows.items())
     yield ""
+
+
+def _in_a_sentence(venue: VenueExplanation) -> str:
+    """What the steps come to."""
+    alone, moved = venue.parts.ratings + venue.parts.venue, venue.parts.forecasts
+    by_ratings = f"By its ratings alone it would be {_place(alone)}"
+    if abs(moved) < LITTLE:
+        return f"{by_ratings}; what reviewers predicted changes hardly anything."
+    expected_less = venue.expected_mean < venue.typical_mean
+    way = "raises" if moved > 0 else "lowers"
+    if expected_less != (moved > 0):
+        return f"{by_ratings}; what its reviewers predicted {way} the score."
+    return f"{by_ratings}; its reviewers expected {'less' if expected_less else 'more'} of it, which {way} the score."
+
+
+def _place(score: float) -> str:
+    if abs(score) < LITTLE:
+        return "about as good as a typical paper"
+    return f"{'better' if score > 0 else 'worse'} than a typical paper"
+
+
+def venue_result(explanation: Explanation) -> Iterator[str]:
+    """The score, and what it says."""
+    score = explanation.score
+    yield f"Score: {score.value:z.2f}, standard error {score.standard_error:.2f}"
+    yield f"   {venue_words(explanation)}"
 
 
 def venue_words(explanation: Explanation) -> str:
     """The score in one sentence."""
     score = explanation.score
-    if abs(score.value) < 0.05:
+    if abs(score.value) < LITTLE:
         return "About as good as a typical paper."
     side = "better" if score.value > 0 else "worse"
-    sure = abs(score.value) / (score.standard_error or 1.0)
-    doubt = "" if sure >= 1 else ", less than its standard error: the evidence is thin"
+    doubt = "" if _sure(explanation) >= 1 else ", less than its standard error: the evidence is thin"
     return f"{abs(score.value):.2f} standard deviations of quality {side} than a typical paper{doubt}."
+
+
+def _sure(explanation: Explanation) -> float:
+    """The score in standard errors."""
+    return abs(explanation.score.value) / (explanation.score.standard_error or 1.0)

@@ -10,7 +10,7 @@ from surpeer.errors import ArrayError
 def prior_from_predictions(P: ArrayLike) -> FloatArray:
     """The prior over signals that a prediction matrix implies (Claim 1).
 
-    q_s = 1 / sum_t P_st / P_ts with 0/0 = 0, because P_st / P_ts = q_t / q_s. With two signals the sum is
+    q_s = 1 / sum_t (P_st / P_ts) with 0/0 = 0, because P_st / P_ts = q_t / q_s. With two signals the sum is
     q_0 = P10 / (P01 + P10), q_1 = P01 / (P01 + P10). The paper prints P11 in the numerator of q_1 in two places;
     that is a misprint (paper/DEVIATIONS.md, D1).
 

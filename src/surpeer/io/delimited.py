@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from surpeer.columns import EXPECTED, PAPER, PREDICTION, RATING, REVIEWER, SHARE_PREFIX, TRACK
+from surpeer.columns import EXPECTED, PAPER, PREDICTION, RATING, REVIEWER, SHARE_PREFIX, TITLE, TRACK
 from surpeer.errors import Problem, ReviewProblems
 from surpeer.io.delimited_sheet import long_cells, refuse_bars, unreadable_row
 from surpeer.io.table import NEEDS_CSV, Table, decode, unusable
@@ -55,7 +55,7 @@ def _header(path: Path, data: bytes, separator: str) -> list[str]:
 
 def _twins(names: Sequence[str]) -> list[Problem]:
     """Problems of columns of ours that are there twice; nobody reads others."""
-    ours = [name for name in names if name in (PAPER, REVIEWER, RATING, TRACK) or _is_prediction(name)]
+    ours = [name for name in names if name in (PAPER, REVIEWER, RATING, TRACK, TITLE) or _is_prediction(name)]
     return twin_problems(names, dict.fromkeys(ours))
 
 

@@ -43,7 +43,7 @@ def unreadable_row(row: int, error: csv.Error, place: str = "") -> Problem:
         f"cells of at most {LONGEST_CELL:,} characters" if too_long else "quotes that are closed and doubled inside"
     )
     found = f"a row that cannot be read ({place}{error})"
-    return Problem(row, None, found, expected, "mend the row, or export the file again")
+    return Problem(row, None, found, expected, "correct the row, or export the file again")
 
 
 def refuse_bars(path: Path, names: list[str]) -> None:

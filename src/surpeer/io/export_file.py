@@ -27,7 +27,9 @@ def our_table(content: Content) -> Table:
     """The first sheet that has our own columns, or else the first; the records of a JSON list are counted from 1."""
     sheets = sheets_of(content)
     if not sheets:
-        raise InputError(f"{content.source}: found JSON that is no list of objects, expected a table")
+        raise InputError(
+            f"{content.source}: found JSON that is no list of objects, expected a table; export the reviews as CSV"
+        )
     table_of = sheet_table(next((sheet for sheet in sheets if names_are_ours(sheet.header)), sheets[0]))
     return table_of if content.sheets else replace(table_of, first_row=1)
 
@@ -42,7 +44,9 @@ def read_export(content: Content, intake: Intake, origin: Origin) -> Reviews | N
     if platform is table.PLATFORM:
         export = table.read_with(content, form, origin.columns)
     elif origin.columns.names_columns:
-        raise InputError(f"{platform.title} names its columns itself; leave paper and the like out of the column map")
+        raise InputError(
+            f"{platform.title} names its columns itself; leave paper and the like out of the column map (--columns)"
+        )
     else:
         export = platform.read(content, form)
     if form is not None and not _belongs(form, export):

@@ -23,9 +23,9 @@ def read_bytes(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
+        raise InputError(f"{path}: there is no such file; check its name, and the folder that you are in") from None
     except IsADirectoryError:
-        raise InputError(f"{path}: found a folder, expected a file of reviews") from None
+        raise InputError(f"{path}: found a folder, expected a file of reviews; name the file in it") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     if not first_character(data) and not data.removeprefix(BYTE_ORDER_MARK).strip():
@@ -44,7 +44,7 @@ def refuse_foreign(path: Path, data: bytes) -> None:
         raise unusable(path, "a web page", "CSV, Excel, Parquet or JSON", "download the export itself, logged in")
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        raise unusable(path, f"a NUL byte in line {line}", "text", NEEDS_CSV)
+        raise unusable(path, f"no text (a NUL byte in line {line})", "CSV, Excel, Parquet or JSON", NEEDS_CSV)
 
 
 def first_character(data: bytes) -> bytes:

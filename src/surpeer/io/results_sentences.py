@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from surpeer.core.shapes import FloatArray
 from surpeer.core.status import Status
-from surpeer.decisions import Decisions, Proposal, Reason
+from surpeer.decisions import Decisions
 from surpeer.errors import counted
+from surpeer.expectation import expected_means
 from surpeer.probability_text import probability_text
+from surpeer.proposals import Proposal, Reason
 from surpeer.ranking import FLAGS, Ranking
 from surpeer.scores.method import Scores
 
@@ -19,15 +20,15 @@ INFINITE = {
 }
 
 
-def sentences_of(results: Ranking | Decisions) -> list[str]:
-    """One text for each paper, in the order of the rows."""
+def sentences_of(results: Ranking | Decisions, *, with_flags: bool = True) -> list[str]:
+    """One text for each paper, in the order of the rows; `with_flags`: also what its flags mean."""
     if isinstance(results, Ranking):
-        return ranking_sentences(results)
-    proposals = proposal_sentences(results)
-    return [f"{first} {rest}" for first, rest in zip(proposals, ranking_sentences(results.ranking), strict=True)]
+        return ranking_sentences(results, with_flags=with_flags)
+    proposals, rest = proposal_sentences(results), ranking_sentences(results.ranking, with_flags=with_flags)
+    return [f"{first} {second}" for first, second in zip(proposals, rest, strict=True)]
 
 
-def ranking_sentences(ranking: Ranking) -> list[str]:
+def ranking_sentences(ranking: Ranking, *, with_flags: bool = True) -> list[str]:
     """What its reviewers said, what was to be expected, what the score makes of it, and what a chair should know."""
     scores, order = ranking.scores, ranking.order
     rows = zip(
@@ -35,7 +36,7 @@ def ranking_sentences(ranking: Ranking) -> list[str]:
         scores.mean[order].tolist(),
         expected_means(scores)[order].tolist(),
         _score_sentences(scores, order.tolist()),
-        _flag_sentences(ranking),
+        _flag_sentences(ranking) if with_flags else [""] * len(ranking),
         strict=True,
     )
     return [
@@ -60,20 +61,8 @@ def _proposed(decisions: Decisions, proposal: Proposal, reason: Reason, chance: 
     if reason == Reason.LIKELY:
         return f"{word}: {belongs}."
     if chance >= decisions.certainty or chance <= 1 - decisions.certainty:
-        return f"{word}: {belongs}, but it shares its rank with a paper on the other side of the line."
+        return f"{word}: {belongs}, but it shares its rank with a paper on the other side of the cut."
     return f"{word}: {belongs}, which is not certain enough."
-
-
-def expected_means(scores: Scores) -> FloatArray:
-    """(N,) the mean rating that forecasts led one to expect, NaN where they are not there or not followed."""
-    values = np.asarray(scores.matrices.scale.values)
-    if not scores.outcome.tracks:
-        return np.full(len(scores), np.nan) if scores.method == "mean" else np.asarray(scores.matrices.q @ values)
-    expected = np.full(len(scores), np.nan)
-    for _, papers, fit in scores.outcome.tracks:
-        if fit.trust.follows:
-            expected[papers] = fit.expected_mean(np.arange(len(papers)), values)
-    return expected
 
 
 def _rated(reviews: int, mean: float, expected: float) -> str:
@@ -81,9 +70,9 @@ def _rated(reviews: int, mean: float, expected: float) -> str:
     if not np.isfinite(expected):
         return f"{rated}."
     if abs(mean - expected) < SAME:
-        return f"{rated}, as forecasts led one to expect."
+        return f"{rated}, as predictions led one to expect."
     side = "higher" if mean > expected else "lower"
-    return f"{rated}, {abs(mean - expected):.2f} {side} than forecasts led one to expect ({expected:.2f})."
+    return f"{rated}, {abs(mean - expected):.2f} {side} than predictions led one to expect ({expected:.2f})."
 
 
 def _score_sentences(scores: Scores, order: list[int]) -> list[str]:

@@ -12,7 +12,7 @@ from importlib import metadata
 from typing import Any, BinaryIO
 
 from surpeer.core.status import Status
-from surpeer.decisions import Decisions
+from surpeer.decisions import Decisions, ranking_of
 from surpeer.errors import InputError, counted
 from surpeer.io.extras import needs_extra
 from surpeer.io.results_sentences import sentences_of
@@ -45,21 +45,22 @@ class Column:
 COLUMNS: dict[str, Column] = {
     "rank": Column("rank", 7, "0", "place among all papers, 1 is the best; papers that tie share the lowest"),
     "paper": Column("paper", 14, "0", "id of the paper"),
+    "title": Column("title", 44, "", "title of the paper, as the reviews have it"),
     "track": Column("track", 14, "0", "part of the venue that the paper belongs to"),
     "reviews": Column("reviews", 9, "0", "how many reviews have a rating"),
-    "mean": Column("mean rating", 10, "0.00", "what the paper would be ranked by without any calibration"),
-    "score": Column("score", 10, "0.000", "calibrated score: what papers are ranked by"),
+    "mean": Column("mean rating", 10, "0.00", "the average of its ratings, what most venues rank by"),
+    "score": Column("score", 10, "0.000", "what papers are ranked by; the sheet Explanations says why"),
     "standard_error": Column("standard error", 10, "0.000", "how far the true quality may well be from the score"),
-    "own_share": Column("own share", 10, "0%", "how much of its expected rating comes from its own forecasts"),
-    "p_accept": Column("P(accept)", 10, "0.0%", "probability that the paper is truly one of the best"),
+    "own_share": Column("own share", 10, "0%", "how much of its expected rating its own predictions say"),
+    "p_accept": Column("P(accept)", 10, "0.0%", "probability that it is truly one of those to accept"),
     "p_better_than_cut": Column(
         "P(better than cut)",
         12,
         "0.0%",
-        "probability that it is better than the first paper on the other side of the line",
+        "probability that it is better than the first paper on the other side of the cut",
     ),
     "proposal": Column("proposal", 10, "", "accept, discuss or reject"),
-    "reason": Column("reason", 21, "", "why that is proposed"),
+    "reason": Column("reason", 21, "", "likely or undecided: certain enough or not; else a flag"),
     "status": Column("status", 15, "", "whether the score is a number, and if not, why"),
     "flags": Column("flags", 22, "", "what to know about the paper, in short; explained below"),
 }
@@ -140,15 +141,25 @@ def _write_explanations(book: Workbook, sheet: Worksheet, header: Format, result
     columns: dict[str, tuple[int, Sequence[object]]] = {
         "rank": (7, results.table["rank"].to_list()),
         "paper": (14, results.table["paper"].to_list()),
+        **_titles(results),
         "why it stands there": (110, sentences_of(results)),
     }
     for at, (heading, (width, cells)) in enumerate(columns.items()):
-        sheet.set_column(at, at, width, wrapped if at == 2 else top)
+        sheet.set_column(at, at, width, wrapped if at == len(columns) - 1 else top)
         sheet.write_string(0, at, heading, header)
         _write_cells(sheet, at, cells)
     for row, sentence in enumerate(columns["why it stands there"][1], start=1):
         sheet.set_row(row, _height(str(sentence), columns["why it stands there"][0]))
-    _finish(sheet, len(results.table), 2)
+    _finish(sheet, len(results.table), len(columns) - 1)
+
+
+def _titles(results: Ranking | Decisions) -> dict[str, tuple[int, Sequence[object]]]:
+    """The column of titles on the sheet of explanations, if papers have titles."""
+    return (
+        {"title": (COLUMNS["title"].width, results.table["title"].to_list())}
+        if "title" in results.table.columns
+        else {}
+    )
 
 
 def _write_about(book: Workbook, sheet: Worksheet, results: Ranking | Decisions) -> None:
@@ -164,7 +175,7 @@ def _write_about(book: Workbook, sheet: Worksheet, results: Ranking | Decisions)
 
 def about(results: Ranking | Decisions) -> Iterator[tuple[str, str]]:
     """What there is to know about the whole, in rows of two cells."""
-    ranking = results if isinstance(results, Ranking) else results.ranking
+    ranking = ranking_of(results)
     scores = ranking.scores
     method, scale = find_method(scores.method), scores.matrices.scale
     yield "made by", f"surpeer {metadata.version('surpeer')}"
@@ -173,14 +184,15 @@ def about(results: Ranking | Decisions) -> Iterator[tuple[str, str]]:
     yield "levels, lowest first", SEPARATOR.join(scale.labels)
     yield "what levels count", SEPARATOR.join(f"{value:g}" for value in scale.values)
     if isinstance(results, Decisions):
-        yield "places", f"{results.places:,} papers are accepted; certainty {results.certainty:.6g}"
+        certain = f"accept and reject are proposed where they are {100 * results.certainty:.6g}% certain"
+        yield "places", f"{results.places:,} papers can be accepted; {certain}"
     for track, _, fit in scores.outcome.tracks:
         followed = (
-            f"followed with weight {fit.trust.weight:.2f}"
+            f"followed with weight {fit.trust.weight:.2f} (1 is in full)"
             if fit.trust.follows
             else "not followed: papers are ranked by their ratings alone"
         )
-        yield f"forecasts{'' if track is None else f' of track {track}'}", followed
+        yield f"predictions{'' if track is None else f' of track {track}'}", followed
     yield "", ""
     for name in results.table.columns:
         yield COLUMNS[name].heading, COLUMNS[name].meaning

@@ -5,14 +5,16 @@ from typing import BinaryIO
 
 import polars as pl
 
-from surpeer.columns import EXPECTED, PAPER, RATING, REVIEWER, SHARE_PREFIX, TRACK
+from surpeer.columns import EXPECTED, PAPER, RATING, REVIEWER, SHARE_PREFIX, TITLE, TRACK
 from surpeer.io.formulas import without_formulas
 from surpeer.reviews import Reviews
 
 
 def reviews_table(reviews: Reviews) -> pl.DataFrame:
-    """One row for each review: paper, reviewer, rating, p_<level> as fractions, expected, track."""
+    """One row for each review: paper, title, reviewer, rating, p_<level> as fractions, expected, track."""
     columns: dict[str, pl.Series] = {PAPER: reviews.papers.gather(reviews.paper)}
+    if reviews.title is not None:
+        columns[TITLE] = reviews.title.gather(reviews.paper)
     if reviews.reviewer is not None:
         columns[REVIEWER] = reviews.reviewer
     columns[RATING] = pl.Series(reviews.scale.levels).gather(reviews.rating)

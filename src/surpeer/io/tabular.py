@@ -18,6 +18,7 @@ from surpeer.io.delimited_sheet import SEPARATORS, first_line_of, separator_of
 from surpeer.io.file_bytes import PARQUET, first_character, refuse_foreign
 from surpeer.io.json_lines import read_json_lines
 from surpeer.io.table import Table, decode, unusable
+from surpeer.verdicts import verdict
 
 EXTENSIONS = {
     ".csv": "csv",
@@ -39,10 +40,12 @@ def names_are_ours(names: list[str]) -> bool:
 
 
 def _has_predictions(names: Iterable[str]) -> bool:
-    """Whether a column that is none of ours is called like a prediction."""
-    from surpeer.io.review_form.names import is_prediction  # which most tables in our columns do without
+    """Whether a column that is none of ours is called like a prediction, or several after verdicts or with a % sign."""
+    from surpeer.io.review_form.names import is_prediction, what_is_predicted  # most tables in our columns do without
 
-    return any(map(is_prediction, names))
+    every = list(names)
+    called = sum("%" in name or verdict(" ".join(what_is_predicted(name))) is not None for name in every)
+    return called > 1 or any(map(is_prediction, every))
 
 
 def nearly_ours(names: list[str]) -> bool:

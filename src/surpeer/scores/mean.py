@@ -17,4 +17,4 @@ def mean_scores(matrices: Matrices) -> Outcome:
     return Outcome(matrices.mean, np.full(len(matrices.papers), Status.FINITE, dtype=np.int64))
 
 
-METHOD = Method("mean", "Mean rating (the baseline)", "what most venues do today", mean_scores)
+METHOD = Method("mean", "Mean rating (the baseline)", "what most venues do today", mean_scores, uses_predictions=False)

@@ -14,6 +14,7 @@ from surpeer.core.status import Status
 from surpeer.core.venue import VenueFit
 from surpeer.errors import UnknownName, counted, nearest_name, quoted
 from surpeer.matrices import Matrices
+from surpeer.showing import Shown
 
 
 class TrackFit(NamedTuple):
@@ -55,6 +56,7 @@ class Method:
     function: ScoreFunction
     gives_errors: bool = False
     """Whether its scores have standard errors."""
+    uses_predictions: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class Score:
 
 
 @dataclass(frozen=True, repr=False)
-class Scores:
+class Scores(Shown):
     """The scores of all papers by one method; arrays of shape (N,) in the order of `papers`."""
 
     method: str

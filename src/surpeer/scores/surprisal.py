@@ -1,7 +1,7 @@
 """The Empirical Surprisal-based Score, binary and general.
 
     S = (E_v phi - E_q phi) * det(U) ** (-1 / (2 (K - 1)))
-    P = mean predictions by rating,  q_s = 1 / sum_t P_st / P_ts,  U = diag(q) P
+    P = mean predictions by rating,  q_s = 1 / sum_t (P_st / P_ts),  U = diag(q) P
 
 With two levels this is (v1 - q1) / sqrt(q0 q1 (P11 - P01)), and a unanimous paper scores plus or minus infinity.
 The formula is used as it stands, also for forecasts that no single joint distribution could have produced.
@@ -32,7 +32,7 @@ def surprisal_scores(matrices: Matrices) -> Outcome:
 
 METHOD = Method(
     "surprisal",
-    "Surprisal-based score (the paper's)",
+    "Surprisal-based score (Lu and Kong's)",
     "Lu and Kong, NeurIPS 2023, Empirical Surprisal-based Score",
     surprisal_scores,
 )

@@ -2,8 +2,11 @@
 
 several fields    that begin or end alike, and whose numbers sum to the same whole in most reviews
 one field         whose answers are several numbers that sum to 1 or 100
+
+A few answers that are no numbers ("n/a", "7O%") make no other field of it: they are slips, reported later.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -17,6 +20,8 @@ MANY = 1000  # reviews, which tell as well as all of them
 FEWEST = 2  # reviews that must agree
 LONGEST_SHARE = 8  # characters
 
+_DECIMAL_COMMA = re.compile(r"(\d),(\d)")
+
 Group = tuple[list[Field], list[list[str]]]
 """Fields that belong together, and the words of each name that the others do not have."""
 
@@ -26,8 +31,10 @@ def alike_fields(fields: Sequence[Field], from_one: bool) -> Group | None:
 
     from_one : whether answers are positions of choices, so that each counts one too many
     """
-    numeric = [one for one in fields if _is_numeric(one)]
-    groups = [group for group in _groups(numeric) if _sum_to_a_whole(group[0], from_one)]
+    numeric = [one for one in fields if is_all_shares(one)]
+    with_slips = [one for one in fields if is_mostly_shares(one)]
+    candidates = [*_groups(numeric), *(_groups(with_slips) if len(with_slips) > len(numeric) else ())]
+    groups = [group for group in candidates if sum_to_a_whole(group[0], from_one)]
     # of groups of the same size that with the most words in common, which leaves the fewest to each
     return max(groups, key=lambda group: (len(group[0]), -sum(map(len, group[1]))), default=None)
 
@@ -41,13 +48,31 @@ def holds_whole_distributions(one: Field, levels: int) -> bool:
     return sound >= FEWEST and sound * 2 > len(given)
 
 
-def _is_numeric(one: Field) -> bool:
-    given = list(islice((cell for cell in one.cells if cell is not None), MANY))
-    return bool(given) and all(_share(cell) is not None for cell in given)
+def is_all_shares(one: Field) -> bool:
+    """Whether all answers are numbers that may be shares, and there are some."""
+    given = _first_answers(one)
+    return bool(given) and all(share(cell) is not None for cell in given)
 
 
-def _share(cell: str) -> float | None:
-    number = plain_number(cell.strip().removesuffix("%").strip()) if len(cell) <= LONGEST_SHARE else None
+def is_mostly_shares(one: Field) -> bool:
+    """Whether most answers are."""
+    given = _first_answers(one)
+    return sum(share(cell) is not None for cell in given) * 2 > len(given)
+
+
+def _first_answers(one: Field) -> list[str]:
+    return list(islice((cell for cell in one.cells if cell is not None), MANY))
+
+
+def share(cell: str) -> float | None:
+    """The share that a cell may be, or None.
+
+    >>> share("70 %"), share("0,7"), share("7O%"), share("700")
+    (70.0, 0.7, None, None)
+    """
+    if len(cell) > LONGEST_SHARE:
+        return None
+    number = plain_number(_DECIMAL_COMMA.sub(r"\1.\2", cell.strip().removesuffix("%").strip()))
     return number if number is not None and 0 <= number <= 101 else None
 
 
@@ -65,10 +90,12 @@ def _groups(fields: Sequence[Field]) -> Iterator[Group]:
         )
 
 
-def _sum_to_a_whole(fields: Sequence[Field], from_one: bool) -> bool:
+def sum_to_a_whole(fields: Sequence[Field], from_one: bool) -> bool:
+    """Whether the numbers of these fields sum to the same whole in most reviews that have them all."""
     columns = [answers(one, required=False)[:MANY] for one in fields]
-    rows = [[_share(cell) for cell in row if cell is not None] for row in zip(*columns, strict=True)]
-    sums = [sum(share for share in row if share is not None) for row in rows if len(row) == len(fields)]
+    rows = [[share(cell) for cell in row if cell is not None] for row in zip(*columns, strict=True)]
+    numbers = [[number for number in row if number is not None] for row in rows]
+    sums = [sum(row) for row in numbers if len(row) == len(fields)]
     positions = [len(fields) + step for step in STEPS] if from_one and not any(one.options for one in fields) else []
     wholes = [sum(_is_whole(total) for total in sums), *(sum(total == whole for total in sums) for whole in positions)]
     return max(wholes) >= FEWEST and max(wholes) * 2 > len(sums)

@@ -19,6 +19,7 @@ from surpeer.errors import InputError, UnknownName, quoted
 from surpeer.io.intake.by_content import alike_fields, holds_whole_distributions
 from surpeer.io.intake.level_names import in_usual_order, level_named, level_of_words, number_named
 from surpeer.io.intake.levels import Levels, read_levels
+from surpeer.io.intake.named_after_levels import may_be_shares, shares_by_level, with_predicted_levels
 from surpeer.io.intake.rating_choice import find_field, find_rating
 from surpeer.io.review_form.column_map import Wanted
 from surpeer.io.review_form.export import Export, Field
@@ -55,6 +56,8 @@ class Choice:
     expected: Field | None
     unused: tuple[Field, ...]
     """Other predictions, which are not read."""
+    doubtful: tuple[Field, ...]
+    """Fields that may be predictions, where nothing is read as one."""
     rivals: tuple[Field, ...]
     """Other fields that are called like a rating, though less so."""
     from_one: bool
@@ -74,23 +77,29 @@ class Choice:
             shares={level: taken(one) for level, one in self.shares.items()},
             distribution=None if self.distribution is None else taken(self.distribution),
             expected=None if self.expected is None else taken(self.expected),
+            doubtful=tuple(map(taken, self.doubtful)),
         )
 
 
 def choose(export: Export, wanted: Wanted, scale: Scale | None) -> Choice:
     """The rating and the predictions among the fields of an export, as the user said or as their names say."""
     rating, levels, rivals = find_rating(export, wanted.rating, scale)
+    levels = with_predicted_levels(levels, rating, export.fields) if scale is None else levels
     candidates = [one for one in export.fields if one is not rating and is_prediction(one.name) and _has_numbers(one)]
     if wanted.predictions == (NO_PREDICTIONS,):
-        return Choice(rating, levels, {}, None, None, tuple(candidates), rivals, export.choices_from_one)
+        return Choice(rating, levels, {}, None, None, tuple(candidates), (), rivals, export.choices_from_one)
     if wanted.predictions or wanted.shares or wanted.expected:
         shares, distribution, expected = _as_wanted(export, wanted, levels)
     else:
         shares, distribution, expected = _found(export, rating, levels, candidates)
     shares = dict(sorted(shares.items(), key=lambda pair: _rank(pair[0], levels)))
     used = {id(one) for one in (*shares.values(), distribution, expected)}
+    doubtful: tuple[Field, ...] = ()
+    if not (shares or distribution or expected):
+        named = {id(rating), *map(id, candidates)}
+        doubtful = may_be_shares([one for one in export.fields if id(one) not in named], levels)
     unused = tuple(one for one in candidates if id(one) not in used)
-    return Choice(rating, levels, shares, distribution, expected, unused, rivals, export.choices_from_one)
+    return Choice(rating, levels, shares, distribution, expected, unused, doubtful, rivals, export.choices_from_one)
 
 
 Predictions = tuple[dict[str, Field], Field | None, Field | None]
@@ -135,6 +144,9 @@ def _by_names(candidates: Sequence[Field], levels: Levels) -> Predictions:
 def _by_content(fields: Sequence[Field], levels: Levels, export: Export) -> tuple[dict[str, Field], Field | None]:
     """Shares or a distribution that only their numbers betray. Raises where it is not clear which level is which."""
     group = alike_fields(fields, export.choices_from_one)
+    by_level = shares_by_level(fields, levels, export.choices_from_one)
+    if len(by_level) > (0 if group is None else len(group[0])):
+        return by_level, None
     if group is not None:
         placed = [level_of_words(rest, levels) for rest in group[1]]
         placed = in_usual_order(group[1], levels) if None in placed else placed
@@ -214,11 +226,11 @@ def _is_decimal(cell: str) -> bool:
 
 
 def _is_expected(one: Field, shares: dict[str, Field]) -> bool:
-    """Whether the answers are single numbers under a name that asks for the rating that others give."""
+    """Whether most answers are single numbers under a name that asks for the rating that others give."""
     if any(one is other for other in shares.values()) or not is_expected_rating(one.name):
         return False
     given = [cell for cell in one.cells if cell is not None]
-    return all(plain_number(cell.strip().replace(",", ".")) is not None for cell in given)
+    return sum(plain_number(cell.strip().replace(",", ".")) is not None for cell in given) * 2 > len(given)
 
 
 def _only(found: list[Field], what: str) -> Field | None:

@@ -8,15 +8,18 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from surpeer.errors import nearest_name
 from surpeer.io.review_form.export import Field
 from surpeer.io.review_form.form import Option
 from surpeer.io.review_form.names import folded
 from surpeer.io.review_form.rating_text import split_label
-from surpeer.scale import MOST_LEVELS, Scale, known_order, plain_number
+from surpeer.scale import MOST_LEVELS, Scale, plain_number
+from surpeer.verdicts import VERDICTS, verdict, whole_order
 
 LONGEST_LABEL = 300  # characters; what is longer is a comment
 MOST_NAMES = 12  # levels in words; what has more different answers is no scale
 MOST_WORDS = 8  # in the name of a level
+LIKE = 0.85  # how like a verdict a word is that is a misspelt one
 MOSTLY = 0.9  # of the answers are numbers where the levels are; the others are slips
 
 
@@ -95,10 +98,12 @@ def _match(field: Field, options: tuple[Option, ...], form: tuple[Option, ...] =
             by_name[folded(option.symbol)] = meant
             by_name.setdefault(folded(option.label), meant)  # a label may be another one's symbol
     by_number = {number: o.symbol for o in options if (number := plain_number(o.symbol)) is not None}
+    by_verdict = {meant: o.symbol for o in options if (meant := verdict(o.symbol)) is not None}
     known: dict[str | None, str | None] = {None: None}
     for cell in field.cells:
         if cell is not None and cell not in known:
-            known[cell] = by_name.get(folded(cell)) or by_number.get(_number(cell)) or cell
+            meant = by_name.get(folded(cell)) or by_number.get(_number(cell)) or by_verdict.get(verdict(cell) or "")
+            known[cell] = meant or cell
     return Levels(
         [known[cell] for cell in field.cells], options, ordered=True, from_form=not form or bool(field.options)
     )
@@ -134,13 +139,28 @@ def _in_words(cells: list[str | None], times: Counter[str]) -> Levels | None:
     """Levels that are letters or words: ordered only if everybody knows the order. Capitals make no other level."""
     spelt: dict[str, str] = {}
     for name in sorted(times, key=lambda name: (-times[name], name)):
-        spelt.setdefault(folded(name), name)
+        spelt.setdefault(_word(name), name)
     if len(spelt) > MOST_NAMES or any(len(name.split()) > MOST_WORDS for name in spelt):
         return None
-    names = sorted(spelt.values())
-    order = known_order(names) if len(names) > 1 else None
+    slips = _slips(spelt, times)
+    names = sorted(name for word, name in spelt.items() if word not in slips)
+    order = whole_order(names) if len(names) > 1 else None
     found = tuple(Option(name) for name in (order or names))
-    return Levels([None if cell is None else spelt[folded(cell)] for cell in cells], found, ordered=order is not None)
+    return Levels([None if cell is None else spelt[_word(cell)] for cell in cells], found, ordered=order is not None)
+
+
+def _word(name: str) -> str:
+    """A rating for comparison; `Strong-accept` is `strong accept`."""
+    return verdict(name) or folded(name)
+
+
+def _slips(spelt: dict[str, str], times: Counter[str]) -> set[str]:
+    """The words among known verdicts that are misspelt ones, or few: what is none is reported later."""
+    others = {word for word in spelt if verdict(word) is None}
+    if len(spelt) - len(others) < 2:
+        return set()
+    few = sum(times[name] for name in times if _word(name) in others) <= (1 - MOSTLY) * times.total()
+    return others if few else {word for word in others if nearest_name(word, VERDICTS, LIKE) is not None}
 
 
 def numbered_options(count: int, found: Sequence[Option], from_one: bool) -> list[tuple[Option, ...]]:

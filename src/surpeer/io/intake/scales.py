@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import islice
 
+from surpeer.columns import levels_option
 from surpeer.distribution_cells import count_numbers
 from surpeer.errors import InputError, quoted
 from surpeer.io.intake.choice import MANY, Choice
@@ -10,6 +11,7 @@ from surpeer.io.intake.levels import Levels, numbered_options
 from surpeer.io.review_form.export import Field
 from surpeer.io.review_form.form import Option
 from surpeer.scale import Scale, plain_number
+from surpeer.verdicts import smallest_whole, usual_order, verdict
 
 
 def find_scale(choice: Choice) -> Scale:
@@ -53,13 +55,24 @@ def origin(choice: Choice) -> str:
 
 def _unordered(rating: Field, levels: Levels) -> str:
     symbols = [option.symbol for option in levels.found]
-    listed = ", ".join(quoted(symbol) for symbol in symbols)
+    found = f"the ratings of {quoted(rating.name)} are {', '.join(map(quoted, symbols))}"
+    how = f"name all levels, lowest first: --levels {levels_option(_proposed(symbols))}"
+    form = "or give the form's settings if there is one (--form FILE)"
+    if all(verdict(symbol) is not None for symbol in symbols):
+        return f"{found}, and nothing says which others there are; {how}, if these are all; {form}"
     letters = all(len(symbol) == 1 for symbol in symbols)
-    example = f", such as {','.join(reversed(symbols))} if {symbols[0]} is the best" if letters else ""
-    return (
-        f"the ratings of {quoted(rating.name)} are {listed}, and nothing says which is the lowest; give the form's "
-        f"settings (--form FILE), or name all levels with --levels, lowest first{example}"
-    )
+    right = f"if {symbols[0]} is the best" if letters else "in the right order"
+    return f"{found}, and nothing says which is the lowest; {how} {right}; {form}"
+
+
+def _proposed(symbols: list[str]) -> tuple[str, ...]:
+    """An order of the levels to begin with."""
+    if all(verdict(symbol) is not None for symbol in symbols):
+        spelt = {verdict(symbol): symbol for symbol in symbols}
+        return tuple(spelt.get(name, name) for name in smallest_whole(symbols))
+    known = usual_order([symbol for symbol in symbols if verdict(symbol) is not None]) or ()
+    others = [symbol for symbol in symbols if symbol not in known]
+    return (*known, *(reversed(others) if all(len(symbol) == 1 for symbol in symbols) else others))
 
 
 def _and_predicted(levels: Levels, choice: Choice) -> list[Option]:

@@ -76,6 +76,7 @@ def rows_of(export: Export, rows: Sequence[int]) -> Export:
         draft=_cells(export.draft, rows),
         withdrawn=_cells(export.withdrawn, rows),
         track=_cells(export.track, rows),
+        title=_cells(export.title, rows),
     )
 
 

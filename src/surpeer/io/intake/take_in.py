@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from surpeer.columns import DISTRIBUTION, EXPECTED, PAPER, RATING, REVIEWER, SHARE_PREFIX, TRACK
+from surpeer.columns import DISTRIBUTION, EXPECTED, PAPER, RATING, REVIEWER, SHARE_PREFIX, TITLE, TRACK
 from surpeer.errors import InputError, Problem, ReviewProblems, counted, quoted
 from surpeer.io.decimal_commas import with_points
 from surpeer.io.intake.choice import Choice, choose
 from surpeer.io.intake.levels import numbers_as_values
+from surpeer.io.intake.named_after_levels import not_read_note
 from surpeer.io.intake.pseudonyms import hide, numbered
 from surpeer.io.intake.scales import find_scale, origin
 from surpeer.io.intake.selection import latest_only, select_reviews
@@ -48,12 +49,17 @@ def _choose_and_read(selected: Export, intake: Intake, source: str, title: str) 
         scale, said_by = intake.scale if intake.values is not None else numbers_as_values(intake.scale), "as given"
     rated, rows = latest_only(selected, [level is not None for level in choice.levels.cells])
     if not rated.paper:
-        raise ReviewProblems(source, [Problem(None, choice.rating.name, "no rating at all", "at least one")])
+        raise ReviewProblems(
+            source,
+            [Problem(None, choice.rating.name, "no rating at all", "at least one", "--rating names another field")],
+        )
     choice = choice.of_rows(rows, scale)
     if intake.values is not None:
         scale = scale.with_values(intake.values)
     size = f"{counted(len(rated.paper), 'review')} of {counted(len(set(rated.paper)), 'paper')}"
     head = [f"read as {title}, {rated.kind}: {size}", *rated.notes, *describe(choice, scale, said_by)]
+    if choice.doubtful:
+        head.append(not_read_note(choice.doubtful, rated.place))
     return _read(rated, choice, scale, intake, source, head)
 
 
@@ -79,7 +85,7 @@ def _read(export: Export, choice: Choice, scale: Scale, intake: Intake, source: 
         raise ReviewProblems(source, everything, (*notes, *_form_advice(choice, share_notes))) from None
     if export.problems:
         raise ReviewProblems(source, export.problems, notes)
-    read = (_in_their_words(note, scale) for note in reviews.notes)
+    read = (_in_their_words(note, scale, bool(choice.doubtful)) for note in reviews.notes)
     return replace(reviews, reviewer=reviewer, notes=(*notes, *read))
 
 
@@ -114,7 +120,7 @@ def _names(fields: Sequence[Field]) -> str:
 
 
 def _id_columns(export: Export, intake: Intake) -> tuple[dict[str, pl.Series], pl.Series | None]:
-    """Papers, reviewers and tracks, and the reviewers that the result is to have."""
+    """Papers, reviewers, tracks and titles, and the reviewers that the result is to have."""
     papers = pl.Series(PAPER, export.paper, dtype=pl.String)
     numbers = papers.cast(pl.Int64, strict=False)
     plain = not numbers.null_count() and (numbers.cast(pl.String) == papers).all()  # then 10 comes after 9
@@ -126,6 +132,8 @@ def _id_columns(export: Export, intake: Intake) -> tuple[dict[str, pl.Series], p
         columns[REVIEWER] = hidden if hidden is not None else pl.Series(REVIEWER, numbered(export.reviewer))
     if export.track is not None:
         columns[TRACK] = pl.Series(TRACK, export.track, dtype=pl.String)
+    if export.title is not None:
+        columns[TITLE] = pl.Series(TITLE, export.title, dtype=pl.String)
     return columns, hidden
 
 
@@ -191,8 +199,13 @@ def _column(ours: str, names: dict[str, str]) -> str:
     return names.get(ours, ours)
 
 
-def _in_their_words(note: str, scale: Scale) -> str:
-    """A note on our columns as one on reviewers and levels, which people know."""
+def _in_their_words(note: str, scale: Scale, doubtful: bool) -> str:
+    """A note on our columns as one on reviewers and levels, which people know.
+
+    doubtful : whether there are fields that may be predictions
+    """
+    if doubtful:
+        note = note.replace("the table has no predictions", "no predictions were read")
     if note.startswith(f"no column {REVIEWER}:"):
         return note.replace(f"no column {REVIEWER}", "it is not said who wrote which review")
     if SHARE_PREFIX not in note:

@@ -21,6 +21,7 @@ class Gathered:
     submitted: list[float | None] = field(default_factory=list)
     withdrawn: list[bool] = field(default_factory=list)
     track: list[str | None] = field(default_factory=list)
+    title: list[str | None] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     def add(
@@ -33,6 +34,7 @@ class Gathered:
         submitted: float | None,
         withdrawn: bool,
         track: str | None,
+        title: str | None,
     ) -> int:
         """Add a review; its position, by which its answers are put."""
         self.paper.append(paper)
@@ -42,6 +44,7 @@ class Gathered:
         self.submitted.append(submitted)
         self.withdrawn.append(withdrawn)
         self.track.append(track)
+        self.title.append(title)
         return len(self.paper) - 1
 
     def export(self, kind: str, fields: tuple[Field, ...], rating: str | None, notes: tuple[str, ...]) -> Export:
@@ -56,6 +59,7 @@ class Gathered:
             submitted=self.submitted if any(date is not None for date in self.submitted) else None,
             withdrawn=self.withdrawn,
             track=self.track if any(self.track) else None,
+            title=self.title if any(self.title) else None,
             rating=rating,
             notes=notes,
             problems=tuple(self.problems),

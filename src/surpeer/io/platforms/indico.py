@@ -13,7 +13,7 @@ from surpeer.errors import Problem, ReviewProblems, counted
 from surpeer.io.content import Content
 from surpeer.io.platforms.fields import make_field
 from surpeer.io.platforms.gathered import Gathered
-from surpeer.io.platforms.json_cells import cell, first_of, found_value, moment, place_in_order
+from surpeer.io.platforms.json_cells import cell, first_of, found_value, moment, place_in_order, title_text
 from surpeer.io.platforms.refusals import no_export
 from surpeer.io.review_form.export import Export, Platform
 from surpeer.io.review_form.form import Form
@@ -129,6 +129,7 @@ def _read_abstract(abstract: object, position: int, reviews: _Reviews) -> None:
             submitted=moment(review.get("modified_dt") or review.get("created_dt")),
             withdrawn=out,
             track=track,
+            title=title_text(abstract.get("title")),
         )
         _read_review(review, at, reviews)
 

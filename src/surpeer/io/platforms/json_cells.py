@@ -44,10 +44,22 @@ def found_value(value: object) -> str:
 
 def in_one_language(value: object) -> str | None:
     """Text that may be given in several languages ({"en": ..., "de": ...}): in English if possible, else the first."""
-    if isinstance(value, dict):
-        texts = [value.get("en"), *value.values()]
-        value = next((text for text in texts if isinstance(text, str) and text.strip()), None)
-    return cell(value)
+    return cell(_translated(value) if isinstance(value, dict) else value)
+
+
+def _translated(texts: dict[str, Any]) -> str | None:
+    given = (texts.get("en"), *texts.values())
+    return next((text for text in given if isinstance(text, str) and text.strip()), None)
+
+
+def title_text(value: object) -> str | None:
+    """The title of a paper, which may say anything, even "no entry"; None for what is no text.
+
+    >>> title_text(" No entry "), title_text({"en": "Bees", "de": "Bienen"}), title_text(" "), title_text(["Bees"])
+    ('No entry', 'Bees', None, None)
+    """
+    text = _translated(value) if isinstance(value, dict) else value
+    return text.strip() or None if isinstance(text, str) else None
 
 
 def moment(value: object) -> float | None:

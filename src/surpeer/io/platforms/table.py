@@ -1,7 +1,7 @@
 """Any table with one row for each review: CSV, Excel or a JSON list, as questionnaires and spreadsheets have them.
 
-Which column is the paper, the reviewer, the round and the track is found by its name, or said by a column map; all
-other columns are fields.
+Which column is the paper, the reviewer, the round, the track and the title is found by its name, or said by a column
+map; all other columns are fields.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from surpeer.io.content import Content, Sheet
 from surpeer.io.platforms.fields import make_field
 from surpeer.io.platforms.header_rows import read_below
 from surpeer.io.platforms.json_cells import cell
+from surpeer.io.platforms.paper_titles import why_no_titles
 from surpeer.io.platforms.refusals import MOST_FIELDS, no_export
 from surpeer.io.platforms.sheet_columns import Cells, Columns
 from surpeer.io.review_form.column_map import ColumnMap
@@ -32,12 +33,17 @@ NAMES = {
     ),
     "round": ("round", "review round", "phase", "stage"),
     "track": ("track", "area", "panel", "category", "subject area", "primary area"),
+    "title": (
+        "paper title", "submission title", "proposal title", "abstract title", "application title", "entry title",
+        "manuscript title", "item title", "talk title", "project title", "title of the paper",
+        "title of the submission", "title of the proposal", "title",
+    ),
 }  # fmt: skip
 
-KIND = "a table with a row for each review"
+KIND = "with a row for each review"
 HOW_TO_SAY = (
-    "if the file comes from a platform, name it (--from NAME; `surpeer platforms` lists them); "
-    'else say in a file which column is what (--columns FILE, with lines such as paper = "Submission no.")'
+    "name the platform that the file comes from (--from NAME; `surpeer platforms` lists them), "
+    'or say in a file which column is what (--columns FILE, with lines such as paper = "Submission no.")'
 )
 FIRST_RECORDS = 50
 
@@ -60,15 +66,17 @@ def read_with(content: Content, form: Form | None, columns: ColumnMap) -> Export
     """The reviews of a table, some of whose columns the user named."""
     sheet = _sheet(content, columns)
     header = _header(content, sheet, columns)
-    said = {role: getattr(columns, role) for role in NAMES}
+    said: dict[str, str | None] = {role: getattr(columns, role) for role in NAMES}
     once = tuple(name for name in said.values() if name)
     found = read_below(sheet, header, content.source, once).lower(0 if content.sheets else -1)  # records count from 1
-    names = {role: said[role] or _name_of(found, role, content.source) for role in NAMES}
+    others = _named_by_user(columns)
+    names = {role: said[role] or _name_of(found, role, others, content.source) for role in NAMES}
     shown = _listed(*sheet.rows[header : header + 1])
     if names["paper"] is None:
         raise InputError(f"{content.source}: found no column that is the paper; {HOW_TO_SAY}; {shown}")
     _require(found, "paper", names["paper"], shown, content.source)
     papers, found = found.take_papers(names["paper"])
+    notes = () if said["title"] else _check_titles(found, papers, names)
     roles = {role: _take(found, role, names[role], shown, content.source) for role in NAMES if role != "paper"}
     return Export(
         kind=KIND if not sheet.name else f"sheet {quoted(sheet.name)}",
@@ -78,6 +86,8 @@ def read_with(content: Content, form: Form | None, columns: ColumnMap) -> Export
         reviewer=roles["reviewer"],
         round=roles["round"],
         track=roles["track"],
+        title=roles["title"],
+        notes=notes,
         problems=found.problems,
     )
 
@@ -139,14 +149,34 @@ def _header(content: Content, sheet: Sheet, columns: ColumnMap) -> int:
     return columns.header_row - 1
 
 
-def _name_of(columns: Columns, role: str, source: str) -> str | None:
-    """The column that is called like one of this role, if there is one."""
-    names = [name for name in columns.cells if folded(name) in NAMES[role]]
+def _named_by_user(columns: ColumnMap) -> set[str]:
+    """The columns, folded, that the user said what they are."""
+    wanted = columns.wanted
+    fields = (wanted.rating, wanted.expected, *wanted.predictions, *wanted.shares.values())
+    return {folded(name) for name in (*fields, *(getattr(columns, role) for role in NAMES)) if name}
+
+
+def _name_of(columns: Columns, role: str, others: set[str], source: str) -> str | None:
+    """The column that is called like one of this role, if there is one that is not said to be something else."""
+    names = [name for name in columns.cells if folded(name) in NAMES[role] and folded(name) not in others]
     if len(names) > 1 and role == "paper":
         several = ", ".join(quoted(name) for name in names)
         how = f"say which in a file: --columns FILE, with a line such as paper = {quoted(names[0])}"
         raise InputError(f"{source}: found {len(names)} columns that may be the paper: {several}; {how}")
+    if role == "title":  # a lone "title" may be anything's
+        names.sort(key=lambda name: NAMES[role].index(folded(name)))
     return next(iter(names), None)
+
+
+def _check_titles(columns: Columns, papers: list[str], names: dict[str, str | None]) -> tuple[str, ...]:
+    """Leave a column alone that is called like titles but has others than papers': of reviews, of people (Dr.)."""
+    title = names["title"]
+    cells = next((cells for name, cells in columns.cells.items() if name == title), None)
+    why = None if cells is None else why_no_titles(papers, cells)
+    if why is None:
+        return ()
+    names["title"] = None
+    return (f"{quoted(title)} is not taken for the title of papers: {why}; a column map can say that it is",)
 
 
 def _take(columns: Columns, role: str, name: str | None, shown: str, source: str) -> Cells | None:

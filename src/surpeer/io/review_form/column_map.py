@@ -19,7 +19,7 @@ from surpeer.errors import InputError, nearest_name, quoted
 from surpeer.io import strict_json
 from surpeer.scale import Scale
 
-_TEXTS = ("paper", "reviewer", "rating", "expected", "track", "round", "sheet")
+_TEXTS = ("paper", "reviewer", "rating", "expected", "track", "title", "round", "sheet")
 _SCALE = ("levels", "values", "labels")
 _KEYS = (*_TEXTS, "predictions", "header_row", *_SCALE)
 
@@ -43,6 +43,7 @@ class ColumnMap:
     paper: str | None = None
     reviewer: str | None = None
     track: str | None = None
+    title: str | None = None
     round: str | None = None
     sheet: str | None = None
     """The sheet of a workbook that has the reviews."""
@@ -54,7 +55,7 @@ class ColumnMap:
     @property
     def names_columns(self) -> bool:
         """Whether more is said than which fields are the rating and the predictions, so that the file is a table."""
-        return any((self.paper, self.reviewer, self.track, self.round, self.sheet, self.header_row))
+        return any((self.paper, self.reviewer, self.track, self.title, self.round, self.sheet, self.header_row))
 
 
 def read_column_map(path: Path) -> ColumnMap:
@@ -102,7 +103,7 @@ def _from_mapping(content: dict[str, Any], path: Path) -> ColumnMap:
     by_level = predictions if isinstance(predictions, dict) else {}
     listed = (predictions,) if isinstance(predictions, str) else () if by_level else tuple(predictions)
     return ColumnMap(
-        **{key: content.get(key) for key in ("paper", "reviewer", "track", "round", "sheet", "header_row")},
+        **{key: content.get(key) for key in ("paper", "reviewer", "track", "title", "round", "sheet", "header_row")},
         wanted=Wanted(content.get("rating"), listed, dict(by_level), content.get("expected")),
         scale=Scale.from_mapping(given, str(path)) if given else None,
     )

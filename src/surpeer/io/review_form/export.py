@@ -50,6 +50,8 @@ class Export:
     withdrawn: list[bool] | None = None
     """Whether its paper has been withdrawn or taken out of the review."""
     track: list[str | None] | None = None
+    title: list[str | None] | None = None
+    """Of the paper, where the export says it; not of the review, which may have one too."""
     rating: str | None = None
     """The name of the field that is the rating, where the format itself fixes it."""
     choices_from_one: bool = False

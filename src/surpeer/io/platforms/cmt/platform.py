@@ -60,6 +60,7 @@ def read(content: Content, form: Form | None) -> Export:
     several = len(tracks) > 1
     papers = [paper for track in tracks for paper in track.papers]
     reviewers = [reviewer for track in tracks for reviewer in track.reviewers]
+    titles = [title for track in tracks for title in track.titles]
     return Export(
         kind=REVIEWS,
         paper=papers,
@@ -69,6 +70,7 @@ def read(content: Content, form: Form | None) -> Export:
         name=[name for track in tracks for name in track.names(several)],
         submitted=_moments(papers, reviewers, [date for track in tracks for date in track.dates]),
         track=[track.name for track in tracks for _ in track.papers] if several else None,
+        title=titles if any(titles) else None,
         problems=_problems(tracks) if several else tracks[0].problems,
     )
 
@@ -94,6 +96,7 @@ class _Track:
     """Of the sheet."""
     papers: list[str]
     place: list[int]
+    titles: Cells
     reviewers: Cells
     numbers: Cells
     dates: Cells
@@ -109,7 +112,7 @@ class _Track:
 
 def _read_track(sheet: Sheet, header: int, source: str) -> _Track:
     papers, columns = read_below(sheet, header, source, ONCE).take_papers(PAPER)
-    columns.take(TITLE)
+    titles = _taken(columns, TITLE)
     emails, names, numbers, modified, created = (
         _taken(columns, name) for name in (EMAIL, NAME, NUMBER, MODIFIED, CREATED)
     )
@@ -118,6 +121,7 @@ def _read_track(sheet: Sheet, header: int, source: str) -> _Track:
         rows=len(sheet.rows),
         papers=papers,
         place=columns.place,
+        titles=titles,
         reviewers=[email or name or number for email, name, number in zip(emails, names, numbers, strict=True)],
         numbers=numbers,
         dates=[last or first for last, first in zip(modified, created, strict=True)],

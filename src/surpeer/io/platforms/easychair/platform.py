@@ -57,6 +57,7 @@ def read(content: Content, form: Form | None) -> Export:
         submitted=_moments(columns),
         withdrawn=submissions.withdrawn(papers),
         track=submissions.tracks(papers),
+        title=submissions.titles(papers),
         rating=rating,
         notes=(*notes, *total_notes),
         problems=columns.problems,
@@ -93,7 +94,7 @@ def _read_scores(columns: Columns) -> tuple[list[Answers], list[Problem]]:
             known[cell] = read_scores(cell)
         found = known[cell]
         if found is None:
-            problems.append(Problem(row, SCORES, quoted(cell), EXPECTED_SCORES, "mend the cell"))
+            problems.append(Problem(row, SCORES, quoted(cell), EXPECTED_SCORES, "correct the cell"))
         scores.append(found or {})
     return scores, problems
 

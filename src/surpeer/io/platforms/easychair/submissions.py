@@ -1,4 +1,4 @@
-"""What EasyChair's sheet of submissions says of papers: which were withdrawn, and in which track they are."""
+"""What EasyChair's sheet of submissions says of papers: which were withdrawn, their tracks and titles."""
 
 from dataclasses import dataclass
 
@@ -17,6 +17,7 @@ class Submissions:
 
     out: frozenset[str]
     track_of: dict[str, str]
+    title_of: dict[str, str]
     known: bool
 
     def withdrawn(self, papers: list[str]) -> list[bool] | None:
@@ -27,6 +28,10 @@ class Submissions:
         """(n,) the track of the paper of each review, if there are several."""
         return [self.track_of.get(paper) for paper in papers] if len(set(self.track_of.values())) > 1 else None
 
+    def titles(self, papers: list[str]) -> list[str | None] | None:
+        """(n,) the title of the paper of each review."""
+        return [self.title_of.get(paper) for paper in papers] if self.title_of else None
+
 
 def read_submissions(content: Content) -> Submissions:
     """The submissions, if a sheet of the file has them."""
@@ -34,7 +39,7 @@ def read_submissions(content: Content) -> Submissions:
         at = find_header(sheet, _is_submissions)
         if at is not None:
             return _read(read_below(sheet, at, content.source))
-    return Submissions(frozenset(), {}, False)
+    return Submissions(frozenset(), {}, {}, False)
 
 
 def _is_submissions(header: Header) -> bool:
@@ -45,13 +50,17 @@ def _read(columns: Columns) -> Submissions:
     by_name = {folded(name): cells for name, cells in columns.cells.items()}
     numbers = by_name.get(NUMBER, [])
     nothing: list[str | None] = [None] * len(numbers)
-    out, track_of = set(), {}
-    decisions, deleted, tracks = (by_name.get(name, nothing) for name in (DECISION, DELETED, TRACK))
-    for number, decision, gone, track in zip(numbers, decisions, deleted, tracks, strict=True):
+    out = set()
+    track_of: dict[str, str] = {}
+    title_of: dict[str, str] = {}
+    cells = [by_name.get(name, nothing) for name in (DECISION, DELETED, TRACK, TITLE)]
+    for number, decision, gone, track, title in zip(numbers, *cells, strict=True):
         if number is None:
             continue
         if folded(decision or "") in OUT or folded(gone or "") == "yes":
             out.add(number)
         if track is not None:
             track_of[number] = track
-    return Submissions(frozenset(out), track_of, True)
+        if title is not None:
+            title_of.setdefault(number, title)
+    return Submissions(frozenset(out), track_of, title_of, True)

@@ -1,6 +1,6 @@
 """The narrow table of batch/reviewcsv.php, one row for each answer -> one row for each review.
 
-With -c it also has comments, and with -f what the paper itself says, which shows the papers that were withdrawn.
+With -c it also has comments, and with -f what the paper itself says: its title, and whether it was withdrawn.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from surpeer.io.platforms.plain_text import plain_name
 from surpeer.io.platforms.refusals import MOST_FIELDS, too_many_fields
 
 COMMENTS = ("comment", "response")
-WITHDRAWN = "withdrawn"
+WITHDRAWN, TITLE = "withdrawn", "Title"
 
 
 @dataclass(slots=True)
@@ -22,23 +22,33 @@ class Narrow:
     """Positions of the rows that are answers of reviews."""
     comments: int = 0
     of_papers: int = 0
+    """Rows with texts of papers that nobody needs."""
     withdrawn: set[str] = field(default_factory=set)
     """Papers."""
+    titles: dict[str, str] = field(default_factory=dict)
+    """By papers."""
 
     @property
     def notes(self) -> list[str]:
         counts = ((self.comments, "comments"), (self.of_papers, "texts of papers"))
-        return [f"{counted(times, 'row')} that are no reviews left out ({what})" for times, what in counts if times]
+        return [
+            f"{counted(times, 'row')} that {'is no review' if times == 1 else 'are no reviews'} left out ({what})"
+            for times, what in counts
+            if times
+        ]
 
 
 def sort_rows(rows: Rows) -> Narrow:
     """Which rows are answers of reviews. A paper's own texts have no review and nobody who wrote it."""
     found = Narrow()
-    papers = rows.column("pid")
+    papers, names, data = map(rows.column, ("pid", "field", "data"))
     columns = zip(rows.column("review"), rows.column("email"), rows.column("status"), strict=True)
     for at, (review, email, status) in enumerate(columns):
         if not review and not email:
-            found.of_papers += 1
+            if names[at] == TITLE and data[at]:
+                found.titles.setdefault(papers[at], data[at])
+            else:
+                found.of_papers += 1
             if status == WITHDRAWN:
                 found.withdrawn.add(papers[at])
         elif status.endswith(COMMENTS):

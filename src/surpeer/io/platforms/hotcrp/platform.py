@@ -75,6 +75,7 @@ def _from_table(sheet: Sheet, source: str) -> Export:
         submitted=[_seconds(text) for text in rows.own["submitted_at"]] if "submitted_at" in rows.own else None,
         draft=[text not in ("", COMPLETE) for text in rows.own["status"]] if "status" in rows.own else None,
         withdrawn=[paper in sorted_rows.withdrawn for paper in papers] if sorted_rows.withdrawn else None,
+        title=_titles(rows, [sorted_rows.titles.get(paper) for paper in papers]),
         choices_from_one=True,
         notes=tuple(sorted_rows.notes),
         problems=tuple(sorted(rows.problems, key=lambda problem: problem.row or 0)),
@@ -97,6 +98,12 @@ def _reviewers(rows: Rows) -> list[str | None] | None:
         return None
     pairs = zip(rows.column("email"), rows.column("reviewername"), strict=True)
     return [email or name or None for email, name in pairs]
+
+
+def _titles(rows: Rows, of_papers: list[str | None]) -> list[str | None] | None:
+    """Of the papers, in the column that the lists of papers have or as the narrow table says; None if neither does."""
+    titles = [title or other for title, other in zip(rows.column("title"), of_papers, strict=True)]
+    return titles if any(titles) else None
 
 
 def _seconds(text: str) -> float | None:

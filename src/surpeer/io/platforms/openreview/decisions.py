@@ -13,11 +13,12 @@ from typing import Any, BinaryIO
 
 import polars as pl
 
-from surpeer.decisions import Decisions, Proposal
+from surpeer.decisions import Decisions
 from surpeer.errors import InputError, counted, listed, quoted
 from surpeer.io.formulas import STARTS
 from surpeer.io.platforms.openreview.form import venue_id
 from surpeer.io.results import Results
+from surpeer.proposals import Proposal
 
 ACCEPT, REJECT = "Accept", "Reject"
 _NUMBER = re.compile("[1-9][0-9]{0,11}")
@@ -51,7 +52,7 @@ def write_decisions_json(
 def _rows(results: Results, accept: str, reject: str) -> Iterator[dict[str, Any]]:
     """One object for each paper, in the order of their numbers."""
     if not isinstance(results, Decisions):
-        raise InputError("OpenReview takes decisions: say how many papers are accepted, as in --accept 25%")
+        raise InputError("OpenReview takes decisions: say how many papers can be accepted, as in --accept 25%")
     words = _words(accept, reject)
     finite = pl.when(pl.col("score").is_finite()).then(pl.col("score"))
     table = results.table.with_columns(finite.alias("score"))

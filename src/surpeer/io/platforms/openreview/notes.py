@@ -34,6 +34,8 @@ class Note:
     is_submission: bool
     invitations: tuple[str, ...]
     """All that it was made and changed by."""
+    forum_content: dict[str, Any]
+    """What the submission says, where the note has it in its details."""
 
 
 def looks_like_note(record: Any) -> bool:
@@ -117,7 +119,14 @@ def _note(place: int, record: dict[str, Any], above: str) -> Note:
         content=content if isinstance(content, dict) else None,
         is_submission=not replyto and (own_id == forum if forum else not paper),
         invitations=invitations,
+        forum_content=_forum_content(record),
     )
+
+
+def _forum_content(record: dict[str, Any]) -> dict[str, Any]:
+    details = record.get("details")
+    content = details.get("forumContent") if isinstance(details, dict) else None
+    return content if isinstance(content, dict) else {}
 
 
 def _invitations(record: dict[str, Any]) -> tuple[str, ...]:

@@ -1,11 +1,11 @@
-"""The submissions behind OpenReview's notes: their numbers, which were withdrawn, and their tracks."""
+"""The submissions behind OpenReview's notes: their numbers, which were withdrawn, their tracks and titles."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from surpeer.errors import counted
-from surpeer.io.platforms.json_cells import cell
+from surpeer.io.platforms.json_cells import cell, title_text
 from surpeer.io.platforms.openreview.kinds import words_of
 from surpeer.io.platforms.openreview.notes import Note, take_apart, value_of
 
@@ -22,6 +22,7 @@ class Papers:
     gone: frozenset[str]
     """Withdrawn, rejected without review, or deleted."""
     tracks: dict[str, str]
+    titles: dict[str, str]
     notes: tuple[str, ...]
 
 
@@ -37,7 +38,7 @@ def find_papers(notes: Sequence[Note], reviews: Sequence[Note]) -> Papers:
     numbers |= {key: note.number for key, note in submissions.items() if key in numbers and note.number}
     ids, id_notes = _ids(numbers)
     tracks = {key: track for key in ids if (track := _track(submissions.get(key))) is not None}
-    return Papers(ids, _gone(notes, submissions), tracks, tuple(id_notes))
+    return Papers(ids, _gone(notes, submissions), tracks, _titles(submissions, reviews), tuple(id_notes))
 
 
 def _ids(numbers: dict[str, str]) -> tuple[dict[str, str], list[str]]:
@@ -59,6 +60,13 @@ def _ids(numbers: dict[str, str]) -> tuple[dict[str, str], list[str]]:
 def _track(submission: Note | None) -> str | None:
     content = submission.content if submission is not None else None
     return cell(value_of((content or {}).get("track")))
+
+
+def _titles(submissions: dict[str, Note], reviews: Sequence[Note]) -> dict[str, str]:
+    """The titles of submissions, as they say themselves or else as reviews say; a review's own is no paper's."""
+    said = [(key_of(review), review.forum_content) for review in reversed(reviews)]
+    said += [(key, note.content or {}) for key, note in submissions.items()]
+    return {key: title for key, content in said if (title := title_text(value_of(content.get("title")))) is not None}
 
 
 def _gone(notes: Sequence[Note], submissions: dict[str, Note]) -> frozenset[str]:

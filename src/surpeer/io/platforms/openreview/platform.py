@@ -98,6 +98,7 @@ def _export(
         submitted=[note.changed for note in reviews],
         withdrawn=[key in papers.gone for key in keys],
         track=[papers.tracks.get(key) for key in keys] if papers.tracks else None,
+        title=[papers.titles.get(key) for key in keys] if papers.titles else None,
         rating=fixed,
         notes=tuple(remarks),
         problems=tuple(sorted(problems, key=lambda problem: problem.row or 0)),

@@ -12,7 +12,7 @@ from surpeer.errors import Problem, counted
 from surpeer.io.content import Content
 from surpeer.io.platforms.fields import Answers, make_field
 from surpeer.io.platforms.gathered import Gathered
-from surpeer.io.platforms.json_cells import cell, first_of, found_value, in_one_language, moment
+from surpeer.io.platforms.json_cells import cell, first_of, found_value, in_one_language, moment, title_text
 from surpeer.io.platforms.plain_text import number_text
 from surpeer.io.review_form.export import Export
 from surpeer.io.review_form.form import Form
@@ -110,6 +110,7 @@ def _read_review(record: dict[str, Any], place: int, reviews: _Reviews) -> None:
         submitted=moment(record.get("updated") or record.get("created")),
         withdrawn=cell(about.get("state")) in OUT_OF_REVIEW,
         track=_named(about.get("track")),
+        title=title_text(about.get("title")),
     )
     _read_answers(record, at, reviews)
 

@@ -62,7 +62,7 @@ def read(content: Content, form: Form | None) -> Export:
         raise no_export(content, f"a column {PAPER}", f"export again and tick {PAPER}")
     papers, columns = columns.take_papers(PAPER)
     notes = list(_undo_protection(columns)) if content.sheets else []
-    columns.take(TITLE)
+    titles = columns.take(TITLE)
     emails, names = columns.take(EMAIL), columns.take(NAME)
     created, updated = columns.take(CREATED), columns.take(UPDATED)
     notes += _drop_empty_categories(columns)
@@ -75,6 +75,7 @@ def read(content: Content, form: Form | None) -> Export:
         place=columns.place,
         reviewer=_first_of(emails, names),
         submitted=[moment(date) for date in dates] if (dates := _first_of(updated, created)) else None,
+        title=titles,
         rating=None if rating is None else fields[rating].name,
         notes=tuple(notes),
         problems=columns.problems,

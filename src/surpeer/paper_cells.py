@@ -1,0 +1,116 @@
+"""Columns that say something of the paper in every row of it: `track`, which must be the same in all, and `title`."""
+
+import numpy as np
+import polars as pl
+
+from surpeer.columns import TITLE, TRACK
+from surpeer.core.shapes import BoolArray, IntArray
+from surpeer.errors import Problem, counted, listed, quoted
+
+NO_TRACK = "(none)"
+"""The track of papers that have none, where others have one."""
+
+LISTED = 5
+
+
+def read_tracks(
+    column: pl.Series, papers: pl.Series, paper: IntArray, rows: IntArray
+) -> tuple[pl.Series | None, list[Problem], list[str]]:
+    """(N,) track of every paper as text, a problem for every row at odds with its paper's others, and notes.
+
+    column : (n,) cells, papers : (N,) ids, paper : (n,) index into them. Without a single track the result is None.
+    """
+    texts = _texts(column)
+    if texts is None:
+        return None, [_wrong_type(column)], []
+    texts = texts.str.strip_chars()
+    names = texts.drop_nulls().unique().sort()
+    if not len(names):
+        return None, [], []
+    codes = texts.cast(pl.Enum(names)).to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+    first = _first_rows(codes >= 0, paper, len(papers))
+    of_paper = np.where(first >= 0, codes[first], -1)
+    has_id = ~_is_blank(papers)[paper]
+    problems = [
+        _other_track(int(rows[at]), texts[int(at)], papers[int(paper[at])], texts[other], int(rows[other]))
+        for at in np.flatnonzero((codes != of_paper[paper]) & has_id)
+        for other in [int(first[paper[at]])]
+    ]
+    tracks = pl.concat([names, pl.Series([NO_TRACK])]).gather(np.where(of_paper >= 0, of_paper, len(names)))
+    return tracks.rename(TRACK), problems, _track_notes(tracks)
+
+
+def read_titles(
+    column: pl.Series, papers: pl.Series, paper: IntArray
+) -> tuple[pl.Series | None, list[Problem], list[str]]:
+    """(N,) title of every paper as it was written, null where it has none; and a note on papers that have several.
+
+    A title decides nothing, so that two of one paper are no problem: the first counts. Arguments are those of tracks.
+    """
+    texts = _texts(column)
+    if texts is None:
+        return None, [_wrong_type(column)], []
+    first = _first_rows(texts.is_not_null().to_numpy(), paper, len(papers))
+    if (first < 0).all():
+        return None, [], []
+    of_paper = texts.gather(np.maximum(first, 0))
+    titles = pl.select(pl.when(pl.Series(first) >= 0).then(of_paper).alias(TITLE)).to_series()
+    others = np.flatnonzero((texts != titles.gather(paper)).fill_null(value=False).to_numpy())
+    return titles, [], _title_notes(papers.gather(np.unique(paper[others])))
+
+
+def _texts(column: pl.Series) -> pl.Series | None:
+    """The cells as text, null where there is nothing but space; None if they cannot be names."""
+    if column.dtype.is_float():  # whole numbers beside empty cells are stored so
+        numbers = column.fill_nan(None).cast(pl.Float64)
+        column = numbers.cast(pl.Int64, strict=False)
+        if column.null_count() > numbers.null_count() or not (column.cast(pl.Float64) == numbers).all():
+            return None
+    if not column.dtype.is_integer() and column.dtype not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
+        return None
+    texts = column.cast(pl.String)
+    return pl.select(pl.when(texts.str.strip_chars() != "").then(texts)).to_series()
+
+
+def _first_rows(filled: BoolArray, paper: IntArray, papers: int) -> IntArray:
+    """(N,) of each paper the first row that is filled: (n,); -1 where none is."""
+    backwards = np.flatnonzero(filled)[::-1]  # the first row of a paper is written last, and stays
+    first = np.full(papers, -1)
+    first[paper[backwards]] = backwards
+    return first
+
+
+def _is_blank(papers: pl.Series) -> BoolArray:
+    """(N,) whether the id is none; that is reported elsewhere."""
+    return (papers.cast(pl.String).str.strip_chars().fill_null("") == "").to_numpy()
+
+
+def _wrong_type(column: pl.Series) -> Problem:
+    found, remedy = f"{column.name}s of type", "convert the column, or rename it if it is something else"
+    return Problem(None, column.name, f"{found} {column.dtype}", "text or whole numbers", remedy)
+
+
+def _other_track(row: int, track: str | None, paper: object, first: str, first_row: int) -> Problem:
+    found = "an empty cell" if track is None else quoted(track)
+    other = f"{found} for paper {quoted(paper)}, which has {quoted(first)} in row {first_row}"
+    remedy = "make them the same, or rename the column if it is something else"
+    return Problem(row, TRACK, other, "one track for all reviews of a paper", remedy)
+
+
+def _track_notes(tracks: pl.Series) -> list[str]:
+    """How many papers each track has, the largest first."""
+    sizes = sorted(tracks.value_counts(name="papers").rows(), key=lambda pair: (-pair[1], pair[0]))
+    largest = listed((f"{name}: {counted(size, 'paper')}" for name, size in sizes), LISTED)
+    notes = [f"{counted(len(sizes), 'track')}: {largest}"]
+    without = dict(sizes).get(NO_TRACK)
+    if without:
+        notes.append(f"{counted(without, 'paper')} without a track, taken as a track of their own")
+    return notes
+
+
+def _title_notes(papers: pl.Series) -> list[str]:
+    """A note on the papers that have more than one title."""
+    if not len(papers):
+        return []
+    which = listed(map(quoted, papers), LISTED)
+    return [f"{counted(len(papers), 'paper')} with more than one title ({which}): the first in the file is taken"]

@@ -1,0 +1,121 @@
+"""What a reader should know about a ranking, or about decisions, as a whole: sentences for notes and reports."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from surpeer.core.venue import Trust
+from surpeer.errors import counted
+from surpeer.ranking import Ranking
+from surpeer.scores.method import TrackFit
+
+if TYPE_CHECKING:
+    from surpeer.decisions import Decisions  # which loads what rankings do not need
+
+MOST_TRACKS = 5
+
+# With fewer papers than this, what is not known about the venue matters, and standard errors leave it out.
+FEW_PAPERS = 30
+
+
+def trust_text(trust: Trust) -> str:
+    """One sentence on how far predictions are followed, and why."""
+    why = why_not_followed(trust)
+    if why is not None:
+        return f"not followed ({why}): papers are ranked by their ratings alone"
+    words = "followed in full" if trust.weight == 1 else f"followed with weight {trust.weight:.2f} (1 is in full)"
+    if trust.projection.weight > 0:
+        words += f"; {trust.projection.weight:.0%} of a prediction is the reviewer's own rating, which was taken off"
+    if trust.caution != 1:
+        words += f"; papers' ratings differ {trust.caution:.2f} times as much as predictions say"
+    return words
+
+
+def why_not_followed(trust: Trust) -> str | None:
+    """Why predictions are not followed; None if they are."""
+    if trust.follows:
+        return None
+    if not trust.judged:
+        return "too few papers have two predictions to compare"
+    if not trust.differ:
+        return "they do not clearly differ more from paper to paper than from reviewer to reviewer"
+    if not trust.projection.responds:
+        return "those who rate higher do not clearly predict higher ratings"
+    if trust.caution <= 0:
+        return "papers that are predicted to be rated higher are not"
+    if not trust.leaves_quality:
+        return "they seem to be about quality itself, hardly any of which would be left in the ratings without them"
+    return "reviewers mostly predict their own opinion, which is about quality too"
+
+
+def track_notes(tracks: Sequence[TrackFit]) -> list[str]:
+    """Notes on the predictions of each track, on tracks that are too small, and on ranking tracks together."""
+    if len(tracks) <= MOST_TRACKS:
+        notes = [f"predictions{_of(track.track)} are {trust_text(track.fit.trust)}" for track in tracks]
+    else:
+        followed = sum(track.fit.trust.follows for track in tracks)
+        notes = [f"predictions are followed in {followed} of {counted(len(tracks), 'track')}"]
+    return [*notes, *cautions(tracks)]
+
+
+def cautions(tracks: Sequence[TrackFit]) -> list[str]:
+    """What makes the scores of these tracks less certain, or less comparable, than they look."""
+    notes = []
+    small = [len(track.papers) for track in tracks if track.fit.trust.follows and len(track.papers) < FEW_PAPERS]
+    if small:
+        notes.append(
+            f"only {counted(min(small), 'paper')}{'' if len(tracks) == 1 else ' in a track'} to learn from: scores are "
+            "less certain than their standard errors say"
+        )
+    if len(tracks) > 1:
+        notes.append(f"one ranking of all {len(tracks):,} tracks, as if they were equally good on average")
+    return notes
+
+
+def _of(track: str | None) -> str:
+    return "" if track is None else f" of track {track}"
+
+
+def ranking_notes(ranking: Ranking) -> list[str]:
+    """What a user should know about a ranking as a whole."""
+    undefined = int((~ranking.scores.defined).sum())
+    tracks = ranking.scores.outcome.tracks
+    no_forecasts = not ranking.scores.matrices.source.has_forecast.any()  # then the reader has said so
+    notes = [] if len(tracks) == 1 and no_forecasts else track_notes(tracks)
+    if undefined:
+        notes.append(
+            f"{undefined:,} of {len(ranking):,} papers without a {ranking.scores.method} score: compared by the mean "
+            "rating (the column status says why)"
+        )
+    if ranking.broken:
+        notes.append(
+            "comparisons by score and by mean contradict each other in a circle; the ranking goes against "
+            f"{ranking.broken:,} of them (papers flagged cycle)"
+        )
+    return notes
+
+
+def decisions_notes(decisions: "Decisions") -> Iterator[str]:
+    """What a chair should know about the decisions as a whole."""
+    if decisions.tied_at_cut:
+        rank = decisions.ranking.rank[decisions.places]
+        yield (
+            f"the cut goes through a tie: {decisions.tied_at_cut:,} papers share rank {rank}; "
+            "their order in the table is that of their ids"
+        )
+
+
+def all_notes(results: "Ranking | Decisions") -> list[str]:
+    """How the reviews were read, and what to know about the results as a whole."""
+    ranking = results if isinstance(results, Ranking) else results.ranking
+    notes = [*ranking.scores.matrices.source.notes, *ranking_notes(ranking)]
+    return notes if isinstance(results, Ranking) else [*notes, *decisions_notes(results)]
+
+
+def as_sentence(note: str) -> str:
+    """A note as it is printed after `note:`, as a sentence of its own.
+
+    >>> as_sentence("skipped 2 empty rows")
+    'Skipped 2 empty rows.'
+    """
+    text = note[:1].upper() + note[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -1,0 +1,66 @@
+"""If one paper's score were another one; and which papers are clearly apart."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from surpeer.core.probability import (
+    clearly_apart,
+    probability_among_best,
+    probability_among_best_if,
+    probability_better,
+)
+from surpeer.errors import ArrayError
+
+papers = st.lists(st.tuples(*[st.floats(-3, 3), st.floats(0.3, 1.2)] * 2), min_size=2, max_size=7)
+"""Score and standard error, and those it is changed to; errors of a like size, as scores of one venue have."""
+
+
+@settings(max_examples=15, deadline=None)
+@given(papers, st.data())
+def test_it_is_the_probability_among_the_changed_papers(found: list[tuple[float, ...]], data: st.DataObject) -> None:
+    mean, error, changed, reach = np.array(found).T
+    places = data.draw(st.integers(1, len(found) - 1))
+    result = probability_among_best_if(mean, error, changed, reach, places)
+    for at in range(len(found)):
+        value, spread = mean.copy(), error.copy()
+        value[at], spread[at] = changed[at], reach[at]
+        assert result[at] == pytest.approx(probability_among_best(value, spread, places)[at], abs=1e-5)
+
+
+def test_far_beyond_all_others() -> None:
+    mean, error = np.array([0.0, 1.0, 2.0]), np.ones(3)
+    assert probability_among_best_if(mean, error, mean + 100, error, 1).tolist() == pytest.approx([1, 1, 1])
+    assert probability_among_best_if(mean, error, mean - 100, error, 2).tolist() == pytest.approx([0, 0, 0])
+
+
+@settings(max_examples=50, deadline=None)
+@given(papers, st.sampled_from([0.6, 0.8, 0.95]))
+def test_clearly_apart_counts_pairs(found: list[tuple[float, ...]], certainty: float) -> None:
+    mean, error, _, _ = np.array(found).T
+    pairs = probability_better(mean[:, None], error[:, None], mean, error)
+    sure, unsure = (pairs > certainty + 1e-9).sum(axis=1), (pairs > certainty - 1e-9).sum(axis=1)
+    better, worse = clearly_apart(mean, error, certainty)
+    assert (sure <= better).all()
+    assert (better <= unsure).all()
+    assert better.sum() == worse.sum()
+    assert ((pairs < 1 - certainty - 1e-9).sum(axis=1) <= worse).all()
+
+
+def test_blocks_agree_with_pairs() -> None:
+    rng = np.random.default_rng(2)
+    mean, error = rng.normal(size=1000), rng.uniform(0.2, 0.9, size=1000)
+    better, worse = clearly_apart(mean, error, 0.8)
+    pairs = probability_better(mean[:, None], error[:, None], mean, error)
+    assert (better == (pairs >= 0.8).sum(axis=1)).all()
+    assert (worse == (pairs <= 0.2).sum(axis=1)).all()
+
+
+def test_what_cannot_be_used() -> None:
+    with pytest.raises(ArrayError, match="certainty is 0.5, expected a probability between 0.5 and 1"):
+        clearly_apart([1.0], [1.0], 0.5)
+    with pytest.raises(ArrayError, match=r"must be of one shape \(N,\)"):
+        probability_among_best_if([1.0, 2.0], [1.0, 1.0], [1.0], [1.0], 1)
+    with pytest.raises(ArrayError, match="found 3 places for 2 papers, expected from 0 to 2"):
+        probability_among_best_if([1.0, 2.0], [1.0, 1.0], [1.0, 1.0], [1.0, 1.0], 3)
