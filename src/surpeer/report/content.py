@@ -1,5 +1,6 @@
 """Ranking or Decisions -> Report: all that a report says, as plain values. No HTML, and nothing left out yet."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -208,6 +209,11 @@ def _contours(papers: PaperColumns, scale: Scale) -> Contours | None:
     votes = sorted({(int(accepts), int(reviews)) for accepts, reviews in _votes(papers.counts[both])})
     if not votes or len(votes) > MOST_CONTOURS:
         return None
+    return contours_of(votes)
+
+
+def contours_of(votes: Iterable[tuple[int, int]]) -> Contours:
+    """The lines for each number of accepts and of reviews."""
     lines = {
         f"{accepts}/{reviews}": [score_line(accepts / reviews, score, CONTOUR_POINTS) for score in CONTOUR_SCORES]
         for accepts, reviews in votes

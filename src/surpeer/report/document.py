@@ -43,7 +43,7 @@ def document_of(report: Report) -> dict[str, Any]:
         "papers": None if report.papers is None else _papers(report.papers, report.tracks),
         "interval": INTERVAL,
         "reviews": None if report.reviews is None else _reviews(report.reviews),
-        "contours": None if report.contours is None else _contours(report.contours),
+        "contours": None if report.contours is None else contour_rows(report.contours),
         "curve": [_named(step) for step in report.curve],
         "spread": [_named(cell) for cell in report.spread],
         "predictions": _predictions(report.predictions),
@@ -128,9 +128,10 @@ def _reviews(reviews: SingleReviews) -> dict[str, Any]:
     }
 
 
-def _contours(contours: Contours) -> dict[str, Any]:
+def contour_rows(contours: Contours) -> dict[str, Any]:
+    """The lines as points in thousandths."""
     lines = {
-        votes: [[_thousandths(point) for point in line] for line in lines] for votes, lines in contours.lines.items()
+        votes: [[thousandths(point) for point in line] for line in lines] for votes, lines in contours.lines.items()
     }
     return {"scores": list(contours.scores), "lines": lines}
 
@@ -215,5 +216,6 @@ def _partial(row: list[int], given: Iterable[bool]) -> list[int | None]:
     return [share if known else None for share, known in zip(row, given, strict=True)]
 
 
-def _thousandths(point: FloatArray) -> list[int]:
-    return np.rint(point * 1000).astype(np.int64).tolist()  # type: ignore[no-any-return]
+def thousandths(shares: FloatArray) -> list[int]:
+    """Shares as the document has them."""
+    return np.rint(shares * 1000).astype(np.int64).tolist()  # type: ignore[no-any-return]

@@ -12,7 +12,7 @@ from surpeer.report.charts.limits import MOST_ROWS
 from surpeer.report.charts.theme import palette
 from surpeer.report.content import report_of
 from surpeer.report.document import document_of
-from surpeer.report.one_paper_document import contours_of, explanation_document
+from surpeer.report.one_paper_document import contours_of_paper, explanation_document
 from surpeer.report.picture import Picture
 from surpeer.report.redact import LEAST, redact
 
@@ -93,7 +93,7 @@ def check_levels(chart: Chart, levels: tuple[str, ...]) -> None:
 def picture_of_document(document: Document, chart: Chart, paper: str | None, theme: str) -> Picture:
     """The chart with the rows that a document of the report has for it."""
     if chart.name == "contour":
-        document = {**document, "contours": contours_of(document, row_of(document, paper))}
+        document = {**document, "contours": contours_of_paper(document, row_of(document, paper))}
     rows = {name: rows_of(document, name, paper) for name in chart.datasets}
     _check_rows(chart, rows)
     subtitle = [chart.shows]
