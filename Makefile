@@ -15,9 +15,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v p
 VENV := .venv
 LEAN := .venv-lean
 PIP := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-BUILD := hatchling editables
+BUILD := hatchling editables setuptools wheel  # the last two for PySpark, which comes as sources
 
-.PHONY: demo test docs browser lint types unit lean reproduce accuracy test-slow bench golden page clean
+.PHONY: demo test docs browser java lint types unit lean reproduce accuracy test-slow bench golden page clean
 
 demo: $(VENV)/run.stamp
 	@mkdir -p build/demo
@@ -49,7 +49,7 @@ lint: $(VENV)/test.stamp
 types: $(VENV)/test.stamp
 	$(VENV)/bin/mypy
 
-unit: $(VENV)/test.stamp browser
+unit: $(VENV)/test.stamp browser java
 	$(VENV)/bin/python -m pytest -m "not slow"
 
 docs: $(VENV)/test.stamp
@@ -63,6 +63,15 @@ browser:
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
 	  else \
 	    echo "Chromium is not installed: the tests of the report's page are skipped. (Debian: sudo apt install chromium)"; \
+	  fi; }
+
+# Apache Spark runs on Java 17 or later.
+java:
+	@command -v java >/dev/null || { \
+	  if test "$$(id -u)" = 0 && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq openjdk-17-jre-headless >/dev/null; \
+	  else \
+	    echo "Java is not installed: the tests on Apache Spark are skipped. (Debian: sudo apt install openjdk-17-jre-headless)"; \
 	  fi; }
 
 # The command with nothing installed but what the package itself asks for.
@@ -84,6 +93,7 @@ bench: $(VENV)/run.stamp
 	$(VENV)/bin/python benchmarks/experiments.py
 	$(VENV)/bin/python benchmarks/connectors.py
 	$(VENV)/bin/python benchmarks/report.py
+	$(VENV)/bin/python benchmarks/scale.py --quick --only binary sorted levels text csv out-of-core start thousand growth
 
 golden: $(VENV)/test.stamp
 	$(VENV)/bin/python tools/regenerate_golden.py

@@ -26,18 +26,20 @@ def broken(papers: Contest, order: IntArray) -> int:
 
 def main() -> None:
     rng = np.random.default_rng(8)
+    total_order.IMPROVED_SIZE = 1000
     print("broken comparisons, 1,000 papers")
     print(f"{'with a score':>14}{'by mean':>10}{'by score':>10}{'moved':>10}{'mended':>9}")
     for share in (0.1, 0.3, 0.5, 0.7, 0.9):
         papers = contest(rng, 1000, share)
         weight = np.ones(len(papers), dtype=np.int64)
-        by_mean = total_order._by_mean(papers)
-        by_score = total_order._by_score_with_insertions(papers, weight)
+        by_mean = total_order.by_mean(papers)
+        by_score = total_order.by_score_with_insertions(papers, weight)
         start = min((by_mean, by_score), key=lambda order: broken(papers, order))
-        moved = total_order._improve(start, total_order._lost_pairs(papers, weight))
+        moved, _broken = total_order.fewest_broken(papers, weight)
         mended = 1 - broken(papers, moved) / broken(papers, start)
         costs = "".join(f"{broken(papers, order):>10,}" for order in (by_mean, by_score, moved))
         print(f"{share:>14.0%}{costs}{mended:>9.1%}")
+    total_order.IMPROVED_SIZE = 500
     print("\nseconds to rank, all means and scores different")
     for size in (1_000, 10_000, 100_000):
         papers = contest(rng, size, 0.5)

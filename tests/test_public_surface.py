@@ -21,10 +21,11 @@ sys.meta_path.insert(0, Refuse())
 import numpy as np
 import surpeer.core as core
 from surpeer.core import covariance_score, determinant, fixed_point, order, probability, total_order
-from surpeer.core.venue import fit_venue
+from surpeer.core.venue import fit_venue, moments_of_reviews
 assert float(core.surprisal_score([0.2, 0.8], [[0.31, 0.19], [0.19, 0.31]], [0, 1])) > 1
 paper, rating, shares = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]), np.full((4, 2), 0.5)
-fit = fit_venue(np.array([[1, 1], [0, 2]]), paper, rating, shares, np.full(4, np.nan), np.arange(2.0))
+counts, values = np.array([[1, 1], [0, 2]]), np.arange(2.0)
+fit = fit_venue(moments_of_reviews(counts, paper, rating, shares, np.full(4, np.nan), values), values)
 assert fit.quality.mean[0] < fit.quality.mean[1]
 print(sorted({name.split(".")[0] for name in sys.modules} - set(sys.stdlib_module_names)))
 """

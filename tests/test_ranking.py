@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from surpeer import METHODS, Reviews, Scale, Status, build_matrices, calibrate, compare, explain, rank, score
+from surpeer.core import places
 from surpeer.demo import make_venue, pairwise_accuracy
 from surpeer.errors import UnknownName
 from surpeer.ranking import FLAGS
@@ -15,8 +16,13 @@ def reviews() -> Reviews:
     return Reviews.from_table(make_venue(np.random.default_rng(4), 80).reviews)
 
 
+@pytest.mark.parametrize("many", [0, 200_000])
 @pytest.mark.parametrize("method", METHODS)
-def test_ranking_agrees_with_compare_where_nothing_is_broken(reviews: Reviews, method: str) -> None:
+def test_ranking_agrees_with_compare_where_nothing_is_broken(
+    reviews: Reviews, method: str, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the rule for any number of papers, and by that for very many."""
+    monkeypatch.setattr(places, "MANY", many)
     ranking = calibrate(reviews, method)
     scored = [ranking.scores[paper] for paper in ranking.table["paper"]]
     ranks = ranking.rank.tolist()
@@ -29,6 +35,7 @@ def test_ranking_agrees_with_compare_where_nothing_is_broken(reviews: Reviews, m
             if ranks[i] == ranks[j]:
                 assert verdict == 0.5
     assert broken == ranking.broken
+    assert ranking.flags["cycle"].any() == (broken > 0)
     if method == "mean":
         assert broken == 0
 

@@ -25,7 +25,7 @@ Results go to standard output, notes and errors to standard error.
 | 0 | done |
 | 1 | `validate` found problems |
 | 2 | the input or an option cannot be used; the problems are listed and nothing was written |
-| 130 | stopped by the user (Ctrl-C); no file was left half-written |
+| 130 | stopped by the user (Ctrl-C; 143 by `kill`, 129 when the terminal closed); no file was left half-written |
 """
 
 

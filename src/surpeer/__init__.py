@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from surpeer.decisions import Decisions as Decisions
     from surpeer.decisions import decide as decide
     from surpeer.decisions import probability_better as probability_better
+    from surpeer.engines.score_files import FilesResult as FilesResult
+    from surpeer.engines.score_files import score_files as score_files
+    from surpeer.engines.spark import score_on_spark as score_on_spark
     from surpeer.errors import ArrayError as ArrayError
     from surpeer.errors import InputError as InputError
     from surpeer.errors import Problem as Problem
@@ -53,6 +56,9 @@ _HOME = {
     "probability_better": "surpeer.decisions",
     "Proposal": "surpeer.proposals",
     "Reason": "surpeer.proposals",
+    "FilesResult": "surpeer.engines.score_files",
+    "score_files": "surpeer.engines.score_files",
+    "score_on_spark": "surpeer.engines.spark",
     "InputError": "surpeer.errors",
     "Problem": "surpeer.errors",
     "ReviewProblems": "surpeer.errors",

@@ -6,7 +6,7 @@
     p_<level>    predicted share of the paper's other reviewers who give that level; a cell, and where the levels are
                  named by the user also a column, that is not there is a share that was not predicted
     prediction   instead of the p_ columns: the predicted share of the highest level, which with two levels says all
-    distribution instead of both: the shares of all levels in one cell, the lowest level first ("10 20 50 20")
+    distribution instead of both: the shares of all levels in one cell, the lowest first ("10 20 50 20", or a list)
     expected     the rating expected of another reviewer, as a number between the values of the scale (optional)
     track        what part of the venue the paper belongs to, the same in all its reviews (optional)
     title        of the paper, for people to know it by (optional); of several titles of one paper the first counts
@@ -47,6 +47,11 @@ def levels_option(levels: Sequence[str]) -> str:
     """
     text = ",".join(levels)
     return text if all(re.fullmatch(r"[\w.+-]+", level) for level in levels) else f'"{printable(text)}"'
+
+
+def is_ours(name: str) -> bool:
+    """Whether a column of this name means something."""
+    return name in _OURS or (name.startswith(SHARE_PREFIX) and name != SHARE_PREFIX)
 
 
 @dataclass(frozen=True, slots=True)

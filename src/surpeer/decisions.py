@@ -10,13 +10,30 @@ import numpy as np
 import polars as pl
 
 from surpeer.core import probability
-from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.core.cut import find_cut
+from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.deciding import AtTheCut, decided, has_probability, propose
 from surpeer.errors import InputError, UnknownName, counted, quoted
 from surpeer.proposals import Proposal, Reason
 from surpeer.ranking import Ranking
 from surpeer.scores import METHODS
 from surpeer.scores.method import Score, Scores
 from surpeer.showing import DrawnVenue
+
+__all__ = [
+    "CERTAINTY",
+    "Decisions",
+    "Proposal",
+    "Reason",
+    "check_certainty",
+    "decide",
+    "methods_with_errors",
+    "places_of",
+    "probability_better",
+    "propose",
+    "ranking_of",
+    "standard_errors",
+]
 
 CERTAINTY = 0.8
 
@@ -105,25 +122,26 @@ def decide(ranking: Ranking, accept: int | float | Fraction, *, certainty: float
     certainty : of the papers ranked above the cut accept those that belong there with at least this probability; of
         those below it reject those that belong there with at least this probability
 
-    A paper belongs among the accepted when its true quality is among the best; surpeer.core.probability has the model.
+    A paper belongs among the accepted when its true quality is among the best; surpeer.core.probability has the model,
+    and surpeer.core.cut what is done for very many papers.
     Papers whose forecasts are incoherent, or that have no score, are to be discussed in any case. A place that the
     ranking gives to a paper without a score is not given to another. The method must give standard errors.
     """
     places = places_of(accept, len(ranking))
+    check_certainty(certainty)
+    value, error = ranking.scores.value[ranking.order], standard_errors(ranking.scores)[ranking.order]
+    around = AtTheCut(places)
+    around.look(ranking.rank, value, error)
+    scored = has_probability(value, error)
+    cut = find_cut(lambda: [(value[scored], error[scored])], around.free, around.start)
+    rows = (ranking.rank, value, error, ranking.flags["incoherent_forecasts"])
+    return Decisions(ranking, places, float(certainty), *decided(rows, 0, around, cut, certainty))
+
+
+def check_certainty(certainty: float) -> None:
+    """An error unless this can be asked for."""
     if not 0.5 <= certainty < 1:
         raise InputError(f"certainty {certainty:g}: expected a probability from 0.5 to below 1, such as {CERTAINTY}")
-    scores = ranking.scores
-    value, error = scores.value[ranking.order], standard_errors(scores)[ranking.order]
-    scored = np.isfinite(value) & np.isfinite(error)
-    chance = np.full(len(ranking), np.nan)
-    free = int(scored[:places].sum())
-    chance[scored] = probability.probability_among_best(value[scored], error[scored], free)
-    row, rank = np.arange(len(ranking)), ranking.rank
-    tied = (rank == rank[places - 1]) & (rank[places - 1] == rank[places])
-    proposal = propose(chance, row < places, certainty, ranking.flags["incoherent_forecasts"], tied)
-    reason = _reasons(chance, proposal, ranking.flags["incoherent_forecasts"])
-    cut = _better_than_cut(value, error, scored, places)
-    return Decisions(ranking, places, float(certainty), chance, cut, proposal, reason)
 
 
 def probability_better(a: Score, b: Score) -> float:
@@ -141,11 +159,21 @@ def probability_better(a: Score, b: Score) -> float:
 def standard_errors(scores: Scores) -> FloatArray:
     """The standard errors, or an error that says which methods give some."""
     if scores.standard_error is None:
-        known = ", ".join(methods_with_errors()) or "none"
-        raise InputError(
-            f"the method {scores.method} gives no standard errors, so no probability is known; methods that do: {known}"
-        )
+        raise _no_errors(scores.method)
     return scores.standard_error
+
+
+def check_errors(method: str) -> None:
+    """Say at once, not after a long computation, that a method gives no standard errors."""
+    if method not in methods_with_errors():
+        raise _no_errors(method)
+
+
+def _no_errors(method: str) -> InputError:
+    known = ", ".join(methods_with_errors()) or "none"
+    return InputError(
+        f"the method {method} gives no standard errors, so no probability is known; methods that do: {known}"
+    )
 
 
 def methods_with_errors() -> list[str]:
@@ -186,39 +214,3 @@ def _whole(accept: object) -> int:
 def _exactly(share: float | Fraction) -> Fraction:
     """The share as it was written: 0.15 is three twentieths."""
     return share if isinstance(share, Fraction) else Fraction(repr(float(share)))
-
-
-def propose(
-    chance: FloatArray, above: BoolArray, certainty: float, incoherent: BoolArray, tied: BoolArray | None = None
-) -> IntArray:
-    """(N,) codes of Proposal.
-
-    chance : (N,) of being among the best, NaN where no score is known; above : whether the paper is above the cut;
-    incoherent : whether its predictions contradict each other; tied : whether the cut goes through a tie that it is in
-
-    Accept above the cut only and reject below it only, so that there are never too many accepts for the places, nor too
-    few papers left; a tie that the cut goes through is on neither side.
-    """
-    clear = ~incoherent if tied is None else ~(incoherent | tied)
-    accept = (chance >= certainty) & above & clear  # False where there is no chance
-    reject = (chance <= 1 - certainty) & ~above & clear
-    proposal = np.select([accept, reject], [Proposal.ACCEPT, Proposal.REJECT], Proposal.DISCUSS)
-    return np.asarray(proposal, dtype=np.int64)
-
-
-def _reasons(chance: FloatArray, proposal: IntArray, incoherent: BoolArray) -> IntArray:
-    reason = np.where(proposal == Proposal.DISCUSS, Reason.UNDECIDED, Reason.LIKELY)
-    for mask, why in ((incoherent, Reason.INCOHERENT_FORECASTS), (np.isnan(chance), Reason.NO_SCORE)):
-        reason[mask] = why
-    return np.asarray(reason, dtype=np.int64)
-
-
-def _better_than_cut(value: FloatArray, error: FloatArray, scored: BoolArray, places: int) -> FloatArray:
-    """The accepted against the first scored paper below the cut, the others against the last scored one above it."""
-    result = np.full(len(value), np.nan)
-    rows = np.flatnonzero(scored)
-    above, below = rows[rows < places], rows[rows >= places]
-    if len(above) and len(below):
-        for mine, other in ((above, below[0]), (below, above[-1])):
-            result[mine] = probability.probability_better(value[mine], error[mine], value[other], error[other])
-    return result

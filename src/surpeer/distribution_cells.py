@@ -2,6 +2,8 @@
 
 10 20 50 20     10/20/50/20     10-20-50-20     10; 20; 50; 20     10%, 20%, 50%, 20%     0,1 0,2 0,5 0,2
 reject: 30, accept: 70     reject 30, accept 70     30% reject, 70% accept     (a level not named is not predicted)
+
+Formats that know lists (Parquet, JSON lines) may have the numbers themselves, an empty place for a share not predicted.
 """
 
 import re
@@ -14,8 +16,11 @@ from surpeer.columns import DISTRIBUTION
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import Problem, counted, quoted
 from surpeer.scale import Scale
+from surpeer.slips import Slips
 
 LONGEST = 2000  # characters; a longer cell is a text, not a prediction
+
+MOST_KNOWN = 100_000  # different texts that are remembered
 
 _NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)"
 _SHARE = re.compile(rf"({_NUMBER})\s*%?")
@@ -35,28 +40,63 @@ _COLON = re.compile(":")
 _DASH = re.compile("[-–—]")  # "10-20" has no minus: shares are not negative
 
 
-def read_distributions(column: pl.Series, scale: Scale, rows: IntArray) -> tuple[FloatArray, BoolArray, list[Problem]]:
+def read_distributions(column: pl.Series, scale: Scale, rows: IntArray) -> tuple[FloatArray, BoolArray, list[Slips]]:
     """(n, K) numbers as they are written, NaN where there are none; (n,) which rows have per cent signs; problems."""
+    if column.dtype in (pl.List, pl.Array) and column.dtype.inner.is_numeric():  # type: ignore[attr-defined]
+        return _read_lists(column, len(scale), rows)
     cells = np.full((len(column), len(scale)), np.nan, order="F")
     percent = np.zeros(len(column), dtype=np.bool_)
-    problems = []
+    wrong: list[tuple[int, str, str]] = []
     known: dict[str, list[float] | str] = {}  # reviewers type the same few distributions again and again
     for at, text in enumerate(_texts(column)):
         if text is None or not text.strip():
             continue
         if text not in known:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
             known[text] = parse_distribution(text, scale.levels, scale.labels)
         numbers = known[text]
         if isinstance(numbers, str):
-            problems.append(_problem(int(rows[at]), text, numbers, len(scale)))
+            wrong.append((at, text, numbers))
         else:
             cells[at] = numbers
             percent[at] = "%" in text
-    return cells, percent, problems
+    return cells, percent, _slips(wrong, rows, len(scale))
+
+
+def list_cells(column: pl.Series, size: int) -> FloatArray | None:
+    """(n, K) the numbers of a column of lists that all have one for each level; None where they have not."""
+    if column.null_count():
+        return None
+    if isinstance(column.dtype, pl.Array):
+        column = column.cast(pl.List(column.dtype.inner))
+    if not (column.list.len() == size).all():
+        return None
+    numbers = column.explode().cast(pl.Float64)
+    return numbers.fill_null(float("nan")).to_numpy().reshape(len(column), size)
+
+
+def _read_lists(column: pl.Series, size: int, rows: IntArray) -> tuple[FloatArray, BoolArray, list[Slips]]:
+    """The same for lists of numbers, which need no reading."""
+    cells = np.full((len(column), size), np.nan, order="F")
+    lengths = (column.cast(pl.List(pl.Float64)) if isinstance(column.dtype, pl.Array) else column).list.len()
+    right = np.flatnonzero((lengths == size).fill_null(value=False).to_numpy())
+    given = list_cells(column.gather(right), size)
+    if given is not None:
+        cells[right] = given
+    others = np.flatnonzero((lengths != size).fill_null(value=False).to_numpy())
+    wrong = [(int(at), str(column[int(at)].to_list()), counted(int(lengths[int(at)]), "number")) for at in others]
+    return cells, np.zeros(len(column), dtype=np.bool_), _slips(wrong, rows, size)
+
+
+def _slips(wrong: Sequence[tuple[int, str, str]], rows: IntArray, size: int) -> list[Slips]:
+    """The mistakes in these cells: position, text, and what was found."""
+    at = np.array([place for place, _, _ in wrong], dtype=np.int64)
+    return [Slips(at, lambda index: _problem(int(rows[at[index]]), *wrong[index][1:], size))] if wrong else []
 
 
 def _texts(column: pl.Series) -> list[str | None]:
-    """The cells as text; lists, which a table in memory may have, as their numbers in a row."""
+    """The cells as text; lists, which a table in memory may have, as what they hold in a row."""
     if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
         return [None if cell is None else str(cell) for cell in column.to_list()]
     return column.cast(pl.String, strict=False).to_list()

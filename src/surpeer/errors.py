@@ -62,12 +62,15 @@ class Problem:
     remedy: str = ""
     review: str = ""
     """What the platform that the table comes from calls the review of this row."""
+    file: str = ""
+    """The file that it is in, where a table is in several."""
 
     def __str__(self) -> str:
         named = f" (review {printable(self.review)})" if self.review else ""
         place = ", ".join(
             text
             for text in (
+                printable(self.file),
                 "" if self.row is None else f"row {self.row}{named}",
                 "" if self.column is None else f"column {self.column}",
             )
@@ -80,17 +83,24 @@ class Problem:
 
 
 class ReviewProblems(InputError):
-    """A review table that cannot be used, with everything that is wrong with it; notes say how it was understood."""
+    """A review table that cannot be used, with everything that is wrong with it; notes say how it was understood.
 
-    def __init__(self, source: str, problems: Sequence[Problem], notes: Sequence[str] = ()) -> None:
+    total : how many problems there are, where not all are given
+    """
+
+    def __init__(self, source: str, problems: Sequence[Problem], notes: Sequence[str] = (), total: int = 0) -> None:
         self.source, self.problems, self.notes = source, tuple(problems), tuple(notes)
-        lines = [*map(str, self.problems), *(f"note: {note}" for note in self.notes)]
+        self.total = max(total, len(self.problems))
+        lines = [*map(str, self.problems)]
+        if self.total > len(lines):
+            lines.append(f"... and {self.total - len(lines):,} more")
+        lines += [f"note: {note}" for note in self.notes]
         super().__init__("\n".join([self.head, *(f"  {line}" for line in lines)]))
 
     @property
     def head(self) -> str:
         """How many problems, and where."""
-        return f"{self.source}: {counted(len(self.problems), 'problem')}"
+        return f"{self.source}: {counted(self.total, 'problem')}"
 
 
 def quoted(value: object) -> str:

@@ -5,6 +5,7 @@ both can be true. With two levels it says the same as shares, and becomes shares
 """
 
 import re
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -14,31 +15,65 @@ from surpeer.columns import EXPECTED
 from surpeer.core.fixed_point import decimal_complement
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import Problem, counted, quoted
-from surpeer.prediction_cells import ROUNDING, read_numbers
+from surpeer.prediction_cells import ROUNDING, read_numbers, shown_cell
 from surpeer.scale import Scale, plain_number
+from surpeer.slips import Slips
 
 DISAGREEMENT = 0.02  # of the range of values: further from the shares of its row than this, a rating contradicts them
 
 _DECIMALS = 1e12  # of a share that a rating typed by hand stands for; floats near one are good for four digits more
 
 
-def read_expected(column: pl.Series, scale: Scale, rows: IntArray) -> tuple[FloatArray, list[Problem], list[str]]:
-    """(n,) expected ratings, NaN for an empty cell; a problem for every cell that is none; how they are read."""
-    if stand_for_others(scale) and _is_increasing(scale):
-        return np.full(len(rows), np.nan), [_two_meanings(scale)], []
+@dataclass(frozen=True, slots=True)
+class ExpectedCounts:
+    """How many expected ratings of some rows came to what."""
+
+    idle: int = 0
+    """Beside predictions for all levels, which they agree with."""
+    contradicted: int = 0
+    as_shares: int = 0
+    used: int = 0
+
+    def __add__(self, other: "ExpectedCounts") -> "ExpectedCounts":
+        return ExpectedCounts(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+    def notes(self, scale: Scale) -> list[str]:
+        """How the column is read, and what became of it."""
+        notes = [f"{EXPECTED} is read as a rating between {_end(scale, 0)} and {_end(scale, -1)}"]
+        notes += _unused_notes(self.idle, self.contradicted)
+        if self.as_shares:
+            notes.append(f"{counted(self.as_shares, 'expected rating')} turned into shares of the two levels")
+        if self.used:
+            rating = counted(self.used, "expected rating")
+            notes.append(f"{rating} for the method venue only: other methods need predictions for all levels")
+        return notes
+
+
+def expected_problems(scale: Scale) -> list[Problem]:
+    """What keeps expected ratings on this scale from having one meaning."""
+    return [_two_meanings(scale)] if stand_for_others(scale) and _is_increasing(scale) else []
+
+
+def read_expected(column: pl.Series, scale: Scale, rows: IntArray) -> tuple[FloatArray, list[Slips]]:
+    """(n,) expected ratings, NaN for an empty cell; a problem for every cell that is none."""
     cells, unreadable = read_numbers(column)
     low, high = scale.values[0], scale.values[-1]
     slack = ROUNDING * (high - low)
     with np.errstate(invalid="ignore"):
-        outside = (cells < low - slack) | (cells > high + slack)
-    problems = [_problem(int(rows[at]), quoted(column[int(at)]), scale) for at in np.flatnonzero(unreadable)]
-    problems += [_problem(int(rows[at]), f"{cells[at]:g}", scale) for at in np.flatnonzero(outside)]
-    reading = f"{EXPECTED} is read as a rating between {_end(scale, 0)} and {_end(scale, -1)}"
-    return np.clip(cells, low, high), problems, [reading]
+        outside = np.flatnonzero((cells < low - slack) | (cells > high + slack))
+    unread = np.flatnonzero(unreadable)
+    slips = [
+        Slips(unread, lambda at: _problem(int(rows[unread[at]]), quoted(shown_cell(column, int(unread[at]))), scale)),
+        Slips(outside, lambda at: _problem(int(rows[outside[at]]), f"{cells[outside[at]]:g}", scale)),
+    ]
+    return np.clip(cells, low, high), [some for some in slips if len(some)]
 
 
-def combine(expected: FloatArray, predictions: FloatArray, scale: Scale) -> tuple[FloatArray, FloatArray, list[str]]:
-    """Expected ratings without those that are not used, predictions with those they determine, and notes."""
+def combine(
+    expected: FloatArray, predictions: FloatArray, scale: Scale
+) -> tuple[FloatArray, FloatArray, ExpectedCounts]:
+    """Expected ratings without those that are not used, predictions with those they determine, and what became of
+    how many."""
     low, high = scale.values[0], scale.values[-1]
     place = (expected - low) / (high - low)  # 0 at the lowest value, 1 at the highest
     given = ~np.isnan(predictions)
@@ -46,20 +81,16 @@ def combine(expected: FloatArray, predictions: FloatArray, scale: Scale) -> tupl
     complete = with_shares & given.all(axis=1)
     contradicted = _contradicted(place, predictions, with_shares, scale)
     unused = complete | contradicted
-    notes = _unused_notes(int((complete & ~contradicted).sum()), int(contradicted.sum()))
     alone = ~np.isnan(expected) & ~with_shares
-    if scale.is_binary and alone.any():
+    as_shares = int(alone.sum()) if scale.is_binary else 0
+    if as_shares:
         top = _as_typed(place[alone])
         predictions = predictions.copy()
         predictions[alone] = np.stack([decimal_complement(top), top], axis=1)
         unused |= alone
-        notes.append(f"{counted(int(alone.sum()), 'expected rating')} turned into shares of the two levels")
     used = np.where(unused, np.nan, expected)
-    count = int((~np.isnan(used)).sum())
-    if count:
-        rating = counted(count, "expected rating")
-        notes.append(f"{rating} for the method venue only: other methods need predictions for all levels")
-    return used, predictions, notes
+    idle, contradicting = int((complete & ~contradicted).sum()), int(contradicted.sum())
+    return used, predictions, ExpectedCounts(idle, contradicting, as_shares, int((~np.isnan(used)).sum()))
 
 
 def stand_for_others(scale: Scale) -> bool:

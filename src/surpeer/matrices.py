@@ -1,4 +1,7 @@
-"""Reviews -> Matrices: per paper, how often each level was given and what those who gave it predicted."""
+"""Reviews -> Matrices: per paper, how often each level was given and what those who gave it predicted.
+
+The sums behind them are in surpeer.paper_statistics.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,15 +10,20 @@ import numpy as np
 import polars as pl
 
 from surpeer.core.determinant import Determinants, determinants, mean_predictions
-from surpeer.core.fixed_point import FixedPointSums, sum_by_cell
-from surpeer.core.frequency import count_ratings, frequencies, mean_rating
+from surpeer.core.fixed_point import FixedPointSums
+from surpeer.core.frequency import frequencies, mean_rating
 from surpeer.core.joint import prior_from_predictions
-from surpeer.core.shapes import BoolArray, FloatArray, IntArray
-from surpeer.core.surprise import exact_surprise
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray, weighted_sum
+from surpeer.core.surprisal import noise_scale_from_log
+from surpeer.core.surprise import surprise_in_whole_numbers
 from surpeer.errors import counted
+from surpeer.paper_statistics import PaperStatistics, StatisticsOfReviews
 from surpeer.reviews import Reviews
 from surpeer.scale import Scale
 from surpeer.showing import Shown
+
+# Divided by more than this, relative to the range of ratings, what rounding leaves in a difference stays below 1e-13.
+SMALL_DIVISOR = 0.01
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,22 +34,35 @@ class Matrices(Shown):
     a fine scale with few reviewers hardly any paper has someone at every level.
     """
 
-    source: Reviews
-    counts: IntArray
-    """(N, K) reviews that gave each level."""
-    predicted: IntArray
-    """(N, K) reviews that gave each level and made a complete prediction."""
+    statistics: PaperStatistics
 
     def __repr__(self) -> str:
         return f"<Matrices of {counted(len(self.papers), 'paper')} on {', '.join(self.scale.levels)}>"
 
     @property
+    def source(self) -> Reviews:
+        """The reviews; only where they are in memory."""
+        if not isinstance(self.statistics, StatisticsOfReviews):
+            raise TypeError("these matrices were made of sums by paper: single reviews are not known")
+        return self.statistics.source
+
+    @property
     def scale(self) -> Scale:
-        return self.source.scale
+        return self.statistics.scale
 
     @property
     def papers(self) -> pl.Series:
-        return self.source.papers
+        return self.statistics.papers
+
+    @property
+    def counts(self) -> IntArray:
+        """(N, K) reviews that gave each level."""
+        return self.statistics.counts
+
+    @property
+    def predicted(self) -> IntArray:
+        """(N, K) reviews that gave each level and made a complete prediction."""
+        return self.statistics.predicted
 
     @cached_property
     def reviews(self) -> IntArray:
@@ -61,6 +82,8 @@ class Matrices(Shown):
     @cached_property
     def P(self) -> FloatArray:
         """(N, K, K) prediction matrix; a row of NaN where nobody gave the level and predicted all levels."""
+        if isinstance(self._tried, slice):
+            return self._tried_P
         everyone = np.ones(len(self.papers), dtype=np.bool_)
         return mean_predictions(self.prediction_sums(everyone), self.predicted)
 
@@ -72,16 +95,20 @@ class Matrices(Shown):
     @cached_property
     def q(self) -> FloatArray:
         """(N, K) prior that P implies, NaN where P is not complete."""
+        found = prior_from_predictions(self._tried_P)
+        if len(found) == len(self.papers):
+            return found
         prior = np.full(self.counts.shape, np.nan, order="F")
-        prior[self.complete] = prior_from_predictions(self._complete_P)
+        prior[self._tried] = found
         return prior
 
     @cached_property
     def log_determinant(self) -> FloatArray:
         """(N,) logarithm of det U = det P * prod(q) where that is positive, NaN elsewhere."""
-        total = np.full(len(self.papers), np.nan)
         with np.errstate(divide="ignore"):
-            total[self.complete] = self._determinants.logarithm + np.log(self.q[self.complete]).sum(axis=1)
+            prior = sum(np.log(self.q[self._tried]).T)
+        total = np.full(len(self.papers), np.nan)
+        total[self._tried] = self._determinants.logarithm + prior
         return np.where(np.isfinite(total), total, np.nan)
 
     @cached_property
@@ -93,57 +120,56 @@ class Matrices(Shown):
     def determinant(self) -> FloatArray:
         """(N,) det U, exactly zero where it is; NaN where P is not complete."""
         negative = self._determinants.sign < 0
-        prior = self.q[self.complete]
+        prior = self.q[self._tried]
         floats = np.zeros(len(prior))
-        joint = prior[negative, :, None] * self._complete_P[negative]
+        joint = prior[negative, :, None] * self._tried_P[negative]
         floats[negative] = np.minimum(np.linalg.det(joint), 0.0)
         result = np.full(len(self.papers), np.nan)
-        result[self.complete] = floats
+        result[self._tried] = floats
+        result[~self.complete] = np.nan
         return np.where(self.coherent, np.exp(self.log_determinant), result)
 
     @cached_property
     def surprise(self) -> FloatArray:
-        """(N,) E_v phi - E_q phi, NaN where P is not complete; in whole numbers where the determinant is near zero."""
+        """(N,) E_v phi - E_q phi, NaN where P is not complete; in whole numbers where the score divides it by a number
+        near zero."""
         values = np.asarray(self.scale.values)
-        difference = np.asarray((self.v - self.q) @ values)
-        near = self._determinants.doubtful & self.coherent[self.complete]
-        papers = np.flatnonzero(self.complete)[near]
-        sums = self._complete_sums.take(np.flatnonzero(near)).to_integers()
-        difference[papers] = exact_surprise(self.counts[papers], sums, self.predicted[papers], values)
+        difference = weighted_sum(self.v - self.q, values)
+        near = self._determinants.doubtful & self.coherent[self._tried]
+        if not self.scale.is_binary:  # the root of a small determinant need not be small
+            with np.errstate(invalid="ignore"):
+                scale = noise_scale_from_log(self.log_determinant[self._tried], len(self.scale))
+                near &= scale < SMALL_DIVISOR * (values[-1] - values[0])
+        papers = np.arange(len(self.papers))[self._tried][near]
+        sums = self._tried_sums.take(np.flatnonzero(near))
+        difference[papers] = surprise_in_whole_numbers(self.counts[papers], sums, self.predicted[papers], values)
         return difference
 
     def prediction_sums(self, chosen: BoolArray) -> FixedPointSums:
         """(C, K, K) exact sums of predictions by rating, for the C papers that are chosen: (N,)."""
-        source, signals, papers = self.source, len(self.scale), int(chosen.sum())
-        if len(chosen) > papers > len(chosen) // 2:  # then picking out their reviews takes longer than adding all up
-            return self.prediction_sums(np.ones_like(chosen)).take(np.flatnonzero(chosen))
-        rows = source.has_prediction if papers == len(chosen) else source.has_prediction & chosen[source.paper]
-        paper, rating, predictions = source.paper, source.rating, source.predictions
-        if not rows.all():
-            paper, rating, predictions = paper[rows], rating[rows], predictions[rows]
-        position = np.cumsum(chosen) - 1
-        return sum_by_cell(predictions, position[paper] * signals + rating, (papers, signals))
+        return self.statistics.prediction_sums(chosen)
 
     @cached_property
-    def _complete_sums(self) -> FixedPointSums:
-        return self.prediction_sums(self.complete)
+    def _tried(self) -> BoolArray | slice:
+        """The papers whose determinant is looked for: the complete ones. With two levels most are, and all are tried,
+        because picking papers takes longer than computing with them."""
+        return slice(None) if self.scale.is_binary or self.complete.all() else self.complete
 
     @cached_property
-    def _complete_P(self) -> FloatArray:
-        return mean_predictions(self._complete_sums, self.predicted[self.complete])
+    def _tried_sums(self) -> FixedPointSums:
+        everyone = np.ones(len(self.papers), dtype=np.bool_)
+        return self.prediction_sums(everyone if isinstance(self._tried, slice) else self._tried)
+
+    @cached_property
+    def _tried_P(self) -> FloatArray:
+        return mean_predictions(self._tried_sums, self.predicted[self._tried])
 
     @cached_property
     def _determinants(self) -> Determinants:
-        """Of P, for the complete papers."""
-        return determinants(self._complete_P, self._complete_sums, self.predicted[self.complete])
+        """Of P, for the papers that are tried."""
+        return determinants(self._tried_P, self._tried_sums, self.predicted[self._tried])
 
 
 def build_matrices(reviews: Reviews) -> Matrices:
     """Reduce reviews to one set of matrices per paper. Reviews without a complete prediction count in v, not in P."""
-    papers, signals = len(reviews.papers), len(reviews.scale)
-    counts = count_ratings(reviews.paper, reviews.rating, papers, signals)
-    has_prediction = reviews.has_prediction
-    if has_prediction.all():
-        return Matrices(reviews, counts, counts)
-    predicted = count_ratings(reviews.paper[has_prediction], reviews.rating[has_prediction], papers, signals)
-    return Matrices(reviews, counts, predicted)
+    return Matrices(StatisticsOfReviews(reviews))

@@ -1,5 +1,8 @@
 """Columns that say something of the paper in every row of it: `track`, which must be the same in all, and `title`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import polars as pl
 
@@ -20,10 +23,9 @@ def read_tracks(
 
     column : (n,) cells, papers : (N,) ids, paper : (n,) index into them. Without a single track the result is None.
     """
-    texts = _texts(column)
+    texts, problems = track_texts(column)
     if texts is None:
-        return None, [_wrong_type(column)], []
-    texts = texts.str.strip_chars()
+        return None, problems, []
     names = texts.drop_nulls().unique().sort()
     if not len(names):
         return None, [], []
@@ -47,9 +49,9 @@ def read_titles(
 
     A title decides nothing, so that two of one paper are no problem: the first counts. Arguments are those of tracks.
     """
-    texts = _texts(column)
+    texts, problems = title_texts(column)
     if texts is None:
-        return None, [_wrong_type(column)], []
+        return None, problems, []
     first = _first_rows(texts.is_not_null().to_numpy(), paper, len(papers))
     if (first < 0).all():
         return None, [], []
@@ -57,6 +59,18 @@ def read_titles(
     titles = pl.select(pl.when(pl.Series(first) >= 0).then(of_paper).alias(TITLE)).to_series()
     others = np.flatnonzero((texts != titles.gather(paper)).fill_null(value=False).to_numpy())
     return titles, [], _title_notes(papers.gather(np.unique(paper[others])))
+
+
+def track_texts(column: pl.Series) -> tuple[pl.Series | None, list[Problem]]:
+    """(n,) tracks as text without spaces around it, null for an empty cell; or a problem of the column."""
+    texts = _texts(column)
+    return (None, [_wrong_type(column)]) if texts is None else (texts.str.strip_chars(), [])
+
+
+def title_texts(column: pl.Series) -> tuple[pl.Series | None, list[Problem]]:
+    """(n,) titles as text as it was written, null for an empty cell; or a problem of the column."""
+    texts = _texts(column)
+    return (None, [_wrong_type(column)]) if texts is None else (texts, [])
 
 
 def _texts(column: pl.Series) -> pl.Series | None:
@@ -98,8 +112,12 @@ def _other_track(row: int, track: str | None, paper: object, first: str, first_r
 
 
 def _track_notes(tracks: pl.Series) -> list[str]:
+    return track_size_notes(dict(tracks.value_counts(name="papers").iter_rows()))
+
+
+def track_size_notes(papers: Mapping[Any, int]) -> list[str]:
     """How many papers each track has, the largest first."""
-    sizes = sorted(tracks.value_counts(name="papers").rows(), key=lambda pair: (-pair[1], pair[0]))
+    sizes = sorted(papers.items(), key=lambda pair: (-pair[1], pair[0]))
     largest = listed((f"{name}: {counted(size, 'paper')}" for name, size in sizes), LISTED)
     notes = [f"{counted(len(sizes), 'track')}: {largest}"]
     without = dict(sizes).get(NO_TRACK)

@@ -9,7 +9,8 @@ import polars as pl
 from surpeer.columns import DISTRIBUTION, PREDICTION, SHARE_PREFIX, Layout
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.distribution_cells import read_distributions
-from surpeer.errors import Problem, counted, quoted
+from surpeer.errors import Problem, quoted
+from surpeer.slips import Slips
 
 ROUNDING = 1e-6  # of floats of either size, which nobody need be told of
 
@@ -25,44 +26,35 @@ def prediction_columns(layout: Layout) -> list[str]:
 
 def read_prediction_cells(
     frame: pl.DataFrame, layout: Layout, unit: str, rows: IntArray
-) -> tuple[FloatArray, BoolArray, list[Problem]]:
+) -> tuple[FloatArray, BoolArray, list[Slips]]:
     """(n, K) numbers as they are written, NaN where a cell is empty or a level has no column; (n,) which rows have per
     cent signs; and problems."""
     levels = layout.scale.levels
     if layout.distribution:
-        cells, percent, problems = read_distributions(frame[DISTRIBUTION], layout.scale, rows)
-        return cells, percent, problems + _outside_problems(cells, DISTRIBUTION, unit, rows)
+        cells, percent, slips = read_distributions(frame[DISTRIBUTION], layout.scale, rows)
+        return cells, percent, slips + _out_of_range(cells, DISTRIBUTION, unit, rows)
     cells = np.full((len(frame), len(levels)), np.nan, order="F")  # each column is filled and checked as a whole
     percent = np.zeros(len(frame), dtype=np.bool_)
-    problems = []
+    slips = []
     for name in prediction_columns(layout):
         at = len(levels) - 1 if layout.top_share else levels.index(name.removeprefix(SHARE_PREFIX))
         cells[:, at], signs, unreadable = _read_cells(frame[name], unit, rows)
-        problems += unreadable + _outside_problems(cells[:, at : at + 1], name, unit, rows)
+        slips += unreadable + _out_of_range(cells[:, at : at + 1], name, unit, rows)
         percent |= signs
-    return cells, percent, problems
+    return cells, percent, slips
 
 
-def settled_unit(frame: pl.DataFrame, layout: Layout, unit: str) -> tuple[str, list[Problem], list[str]]:
-    """The unit, which is per cent where fractions are expected and every number has a per cent sign (a 0 needs none);
-    where most have one and some do not, one problem for all of them. And a note."""
-    if unit != "fraction" or layout.distribution:
-        return unit, [], []
+def count_signs(frame: pl.DataFrame, layout: Layout) -> tuple[int, int] | None:
+    """How many numbers have a per cent sign and how many, but for zeros, have none; None if no cell has any sign."""
     names = prediction_columns(layout)
-    if not any(_has_signs(frame[name]) for name in names):
-        return unit, [], []
+    if layout.distribution or not any(_has_signs(frame[name]) for name in names):
+        return None
     signed = plain = 0
     for name in names:
         numbers, unreadable = read_numbers(frame[name])
         plain += int((np.abs(np.nan_to_num(numbers)) > 0).sum())
         signed += int((unreadable & ~np.isnan(_without_signs(frame[name]))).sum()) if unreadable.any() else 0
-    if signed and not plain:
-        return "percent", [], ["predictions have % signs and are read as percentages"]
-    if signed <= plain:
-        return unit, [], []
-    found = f"{counted(signed, 'number')} with a % sign and {plain:,} without"
-    remedy = "use --unit percent if all are percentages, or --unit auto if each row says by its sum what it is"
-    return unit, [Problem(None, span(names), found, "all predictions written in one way", remedy)], []
+    return signed, plain
 
 
 def span(columns: Sequence[str]) -> str:
@@ -81,7 +73,7 @@ def _without_signs(column: pl.Series) -> FloatArray:
     return read_numbers(column.cast(pl.String, strict=False).str.replace(r"\s*%\s*$", ""))[0]
 
 
-def _read_cells(column: pl.Series, unit: str, rows: IntArray) -> tuple[FloatArray, BoolArray, list[Problem]]:
+def _read_cells(column: pl.Series, unit: str, rows: IntArray) -> tuple[FloatArray, BoolArray, list[Slips]]:
     """(n,) numbers, NaN for an empty cell; which have per cent signs; a problem for every cell that is no number."""
     cells, unreadable = read_numbers(column)
     signs = np.zeros(len(column), dtype=np.bool_)
@@ -89,17 +81,30 @@ def _read_cells(column: pl.Series, unit: str, rows: IntArray) -> tuple[FloatArra
         without_sign = _without_signs(column)
         signs = unreadable & ~np.isnan(without_sign)
         cells, unreadable = np.where(signs, without_sign, cells), unreadable & ~signs
-    problems = [
-        _unreadable(int(rows[at]), column.name, str(column[int(at)]), unit) for at in np.flatnonzero(unreadable)
-    ]
-    return cells, signs, problems
+    wrong = np.flatnonzero(unreadable)
+    if not len(wrong):
+        return cells, signs, []
+    return (
+        cells,
+        signs,
+        [
+            Slips(
+                wrong,
+                lambda at: _unreadable(int(rows[wrong[at]]), column.name, shown_cell(column, int(wrong[at])), unit),
+            )
+        ],
+    )
 
 
-def _outside_problems(cells: FloatArray, name: str, unit: str, rows: IntArray) -> list[Problem]:
+def _out_of_range(cells: FloatArray, name: str, unit: str, rows: IntArray) -> list[Slips]:
     """A problem for every number out of range, of the (n, any) cells of a column."""
     with np.errstate(invalid="ignore"):
         outside = (cells < 0) | (cells > LARGEST[unit] * (1 + ROUNDING))
-    return [_outside(int(rows[at]), name, float(cells[at, level]), unit) for at, level in np.argwhere(outside)]
+    if not outside.any():
+        return []
+    at, level = np.nonzero(outside)
+    numbers = cells[at, level]
+    return [Slips(at, lambda index: _outside(int(rows[at[index]]), name, float(numbers[index]), unit))]
 
 
 def read_numbers(column: pl.Series) -> tuple[FloatArray, BoolArray]:
@@ -114,6 +119,12 @@ def read_numbers(column: pl.Series) -> tuple[FloatArray, BoolArray]:
         numbers = texts.cast(pl.Float64, strict=False).fill_nan(None)
         unreadable = (numbers.is_null() & (texts.str.len_bytes().fill_null(0) > 0)).to_numpy()
     return numbers.fill_null(float("nan")).to_numpy(), unreadable
+
+
+def shown_cell(column: pl.Series, at: int) -> str:
+    """A cell as text, for a message."""
+    cell = column[at]
+    return str(cell.to_list() if isinstance(cell, pl.Series) else cell)
 
 
 def _expected(unit: str) -> str:

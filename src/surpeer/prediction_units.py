@@ -11,13 +11,13 @@ Any other sum is a mistake. A row that leaves levels empty, or gives one number 
 there are no others, as percentages if any number is above 1.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
 from surpeer.core.fixed_point import nearest_decimal
 from surpeer.core.shapes import BoolArray, FloatArray
-from surpeer.errors import counted
 
 # Three shares of a third, typed as 0.333 or 33.3 %, sum to 0.999. Such a prediction is taken as it was written; one
 # that is further off is a mistake.
@@ -26,7 +26,60 @@ SUM_TOLERANCE = 1e-3
 # How far off a sum may be for `--normalise` to scale it: a slip of ten points in a hundred.
 NORMALISED = 0.1
 
+MOST_SUMS = 10_000  # different sums of whole numbers that are counted
+
 UNITS = ("fraction", "percent", "count", "auto")
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """With the unit `auto`: what the numbers of a row are parts of that does not say so itself."""
+
+    total: float = 1.0
+    imagined: bool = False
+    """Whether that is a number of imagined reviewers."""
+
+    @property
+    def name(self) -> str:
+        """For a message."""
+        if self.imagined:
+            return f"counts of {self.total:g} imagined reviewers"
+        return "percentages" if self.total == 100 else "fractions"
+
+
+@dataclass(frozen=True, slots=True)
+class SumCounts:
+    """With the unit `auto`: what the sums of rows say. The counts of parts of a table add up to those of all of it."""
+
+    complete: int = 0
+    hundred: int = 0
+    one: int = 0
+    largest: float = 0.0
+    """Of all numbers."""
+    imagined: tuple[tuple[float, int], ...] = ()
+    """Sums of rows of whole numbers that may be of imagined reviewers, and how many rows have each."""
+    relying: int = 0
+    """Rows that do not say themselves what they are parts of."""
+
+    def __add__(self, other: "SumCounts") -> "SumCounts":
+        imagined = (Counter(dict(self.imagined)) + Counter(dict(other.imagined))).most_common(MOST_SUMS)
+        return SumCounts(
+            self.complete + other.complete,
+            self.hundred + other.hundred,
+            self.one + other.one,
+            max(self.largest, other.largest),
+            tuple(imagined),
+            self.relying + other.relying,
+        )
+
+    @property
+    def usual(self) -> Usual:
+        """What most rows say."""
+        total, times = max(self.imagined, key=lambda pair: pair[1], default=(0.0, 0))
+        if times >= 2 and times * 2 > self.complete:
+            return Usual(total, imagined=True)
+        percent = self.hundred > self.one if self.hundred or self.one else self.largest > 1
+        return Usual(100.0 if percent else 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +93,6 @@ class Units:
     """Whether the numbers are counts that may sum to anything."""
     signs: BoolArray | None = None
     """(n,) which rows have per cent signs."""
-    notes: tuple[str, ...] = ()
 
     def shares(self, cells: FloatArray) -> FloatArray:
         """(n, any) the cells as shares of one."""
@@ -49,12 +101,6 @@ class Units:
             of_total = nearest_decimal(cells, 100) if total == 100 else cells / total
             shares = np.where((self.total == total)[:, None], of_total, shares)
         return shares
-
-    @property
-    def whole(self) -> str:
-        """What rows should sum to, for a note on several of them."""
-        totals = np.unique(self.total)
-        return f"{totals[0]:g}" if len(totals) == 1 else "the whole"
 
     def expected(self, at: int) -> str:
         """What this row should sum to, for a message."""
@@ -65,54 +111,51 @@ class Units:
         return "1 or 100" if self.total[at] in (1, 100) else f"{self.total[at]:g}, as most others do"
 
 
-def find_units(cells: FloatArray, signs: BoolArray, usable: BoolArray, unit: str) -> Units:
-    """The unit that was asked for, or with `auto` what the rows themselves say.
+def find_units(
+    cells: FloatArray, signs: BoolArray, usable: BoolArray, unit: str, usual: Usual | None = None
+) -> tuple[Units, SumCounts]:
+    """The unit that was asked for, or with `auto` what the rows themselves say; and what they say.
 
     cells : (n, K) numbers, NaN where there are none; signs : (n,) whether a row has per cent signs
+    usual : for rows that do not say so themselves; by default as most of these rows are
     """
     if unit != "auto":
-        return Units(unit, np.full(len(cells), 100.0 if unit == "percent" else 1.0), unit == "count")
+        return Units(unit, np.full(len(cells), 100.0 if unit == "percent" else 1.0), unit == "count"), SumCounts()
     sums = cells.sum(axis=1)
     complete = usable & ~np.isnan(sums)
     hundred = complete & (signs | _is_near(sums, 100))
     one = complete & ~hundred & _is_near(sums, 1)
-    imagined = _imagined_reviewers(cells[complete & ~signs], sums[complete])
-    if imagined is not None:
-        total = np.select([hundred | signs, one], [100.0, 1.0], imagined)
-        note = f"predictions are read as counts of {imagined:g} imagined reviewers, because most sum to {imagined:g}"
-        return Units(unit, total, signs=signs, notes=(note,))
-    total = np.full(len(cells), 100.0 if _mostly_percent(cells, int(hundred.sum()), int(one.sum())) else 1.0)
+    filled = usable & ~np.isnan(cells).all(axis=1)
+    counts = SumCounts(
+        int(complete.sum()),
+        int(hundred.sum()),
+        int(one.sum()),
+        float(np.nanmax(cells, initial=0.0)),
+        _imagined_reviewers(cells[complete & ~signs]),
+        int((filled & ~hundred & ~one & ~signs).sum()),
+    )
+    usual = usual or counts.usual
+    if usual.imagined:
+        return Units(unit, np.select([hundred | signs, one], [100.0, 1.0], usual.total), signs=signs), counts
+    total = np.full(len(cells), usual.total)
     total[hundred | signs] = 100.0
     total[one] = 1.0
     wrong = complete & ~hundred & ~one  # measured against the total that it is nearest to
     total[wrong] = np.where(sums[wrong] > 10, 100.0, 1.0)
-    return Units(unit, total, signs=signs, notes=_notes(total[usable & ~np.isnan(cells).all(axis=1)]))
+    return Units(unit, total, signs=signs), counts
 
 
 def _is_near(sums: FloatArray, total: float) -> BoolArray:
     return np.abs(sums - total) <= total * SUM_TOLERANCE * (1 + 1e-6)
 
 
-def _imagined_reviewers(cells: FloatArray, sums: FloatArray) -> float | None:
-    """Of how many reviewers most rows are counts; None if they are not, or if that may be 100 with a slip.
+def _imagined_reviewers(cells: FloatArray) -> tuple[tuple[float, int], ...]:
+    """Of how many reviewers rows may be counts, and how many rows of each; not what may be 100 with a slip.
 
-    cells : of the rows without per cent signs; sums : of all rows that have a sum
+    cells : of the rows without per cent signs that have a sum
     """
     whole = cells[(cells == np.rint(cells)).all(axis=1)]
     totals, times = np.unique(whole.sum(axis=1), return_counts=True)
-    if len(totals) == 0 or times.max() < 2 or times.max() * 2 <= len(sums):
-        return None
-    total = float(totals[times.argmax()])
-    return total if total >= 2 and abs(total - 100) > 100 * NORMALISED else None
-
-
-def _mostly_percent(cells: FloatArray, hundred: int, one: int) -> bool:
-    return hundred > one if hundred or one else bool(np.nanmax(cells, initial=0.0) > 1)
-
-
-def _notes(total: FloatArray) -> tuple[str, ...]:
-    percent = int((total == 100).sum())
-    fractions = len(total) - percent
-    if percent and fractions:
-        return (f"{counted(percent, 'prediction')} read as percentages and {fractions:,} as fractions, by their sums",)
-    return (f"predictions are read as {'percentages' if percent else 'fractions'}",) if len(total) else ()
+    possible = (totals >= 2) & (np.abs(totals - 100) > 100 * NORMALISED)
+    pairs = zip(totals[possible].tolist(), times[possible].tolist(), strict=True)
+    return tuple(Counter(dict(pairs)).most_common(MOST_SUMS))

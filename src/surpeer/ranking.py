@@ -7,28 +7,14 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from surpeer.core.order import Contest
+from surpeer.core.places import paper_places, rows_in_order
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.core.status import Status
-from surpeer.core.total_order import total_order
+from surpeer.paper_flags import FLAGS, flag_bits, flag_sets, flags_of_papers
 from surpeer.scores.method import Scores
 from surpeer.showing import DrawnVenue
 
-# The reconstructed prior should sum to one. Further off than this, a chair should know before she trusts the score.
-PRIOR_SUM_TOLERANCE = 0.01
-
-FLAGS: dict[str, str] = {
-    "tie": "shares its rank with another paper",
-    "ranked_by_mean": "has no score, so its mean rating decided every comparison",
-    "cycle": "comparisons by score and by mean contradict each other; its place goes against at least one of them",
-    "incoherent_forecasts": (
-        "predictions contradict each other (who rated higher did not predict higher ratings): discuss this paper"
-    ),
-    "missing_predictions": "some reviews have no prediction that the method could use",
-    "one_review": "has a single review",
-    "prior_sum": "the shares of ratings that its predictions lead one to expect do not add up to 100%",
-}
-"""Every flag that a paper can carry, in the order in which they are listed, with its meaning."""
+__all__ = ["FLAGS", "Ranking", "fast_argsort", "rank"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,14 +89,12 @@ class Ranking(DrawnVenue):
     @cached_property
     def flag_code(self) -> IntArray:
         """(N,) the flags of each row as the bits of a number, the first flag in bit 0."""
-        bits = (mask.astype(np.int64) << bit for bit, mask in enumerate(self.flags.values()))
-        return sum(bits, start=np.zeros(len(self), dtype=np.int64))
+        return flag_bits(self.flags, len(self))
 
     @property
     def _flag_sets(self) -> list[list[str]]:
         """The names behind each number that `flag_code` can hold."""
-        names = list(self.flags)
-        return [[name for bit, name in enumerate(names) if code >> bit & 1] for code in range(1 << len(names))]
+        return flag_sets()
 
     def flags_of(self, row: int) -> list[str]:
         """The flags of the paper in this row."""
@@ -126,39 +110,19 @@ def rank(scores: Scores) -> Ranking:
     The order is the pairwise rule's whenever that has no cycle; surpeer.core.total_order says what happens when it
     has one. It does not depend on the order of the rows: papers that tie are listed by their id.
     """
-    result = total_order(Contest.of(scores.value, scores.defined, scores.mean))
-    size = max(1, len(scores))
-    order = np.sort(result.place * size + np.arange(len(scores))) % size  # by place, then by id: papers come sorted
-    place = result.place[order]
+    found = paper_places(scores.value, scores.defined, scores.mean, argsort=fast_argsort)
+    masks = {**flags_of_papers(scores), "tie": found.tie, "cycle": found.cycle}
+    order = rows_in_order(found.place, found.tie)  # papers come sorted by id
+    bits = flag_bits(masks, len(scores)).astype(np.int16)[order]
     return Ranking(
         scores=scores,
         order=order,
-        rank=place + 1,
-        flags={name: mask[order] for name, mask in _flags(scores, result.place, result.broken > 0).items()},
-        broken=int(result.broken.sum()) // 2,
+        rank=found.place[order] + 1,
+        flags={name: (bits & (1 << bit)) > 0 for bit, name in enumerate(FLAGS)},
+        broken=found.broken,
     )
 
 
-def _usable_predictions(scores: Scores) -> IntArray:
-    """(N,) reviews with a prediction that the method can use: `venue` can use partial ones."""
-    matrices = scores.matrices
-    if not scores.outcome.tracks:
-        return np.asarray(matrices.predicted.sum(axis=1))
-    source = matrices.source
-    return np.bincount(source.paper[source.has_forecast], minlength=len(matrices.papers))
-
-
-def _flags(scores: Scores, place: IntArray, contradicted: BoolArray) -> dict[str, BoolArray]:
-    matrices = scores.matrices
-    with np.errstate(invalid="ignore"):
-        prior_off = (matrices.q > 0).all(axis=1) & (np.abs(matrices.q.sum(axis=1) - 1) > PRIOR_SUM_TOLERANCE)
-    masks: dict[str, BoolArray] = {
-        "tie": np.bincount(place, minlength=len(place))[place] > 1,
-        "ranked_by_mean": ~scores.defined,
-        "cycle": contradicted,
-        "incoherent_forecasts": matrices.complete & ~matrices.coherent,
-        "missing_predictions": _usable_predictions(scores) < matrices.reviews,
-        "one_review": matrices.reviews == 1,
-        "prior_sum": prior_off,
-    }
-    return {name: masks[name] for name in FLAGS}
+def fast_argsort(numbers: FloatArray) -> IntArray:
+    """np.argsort on all processors."""
+    return np.asarray(pl.Series(numbers).arg_sort().to_numpy().astype(np.int64))

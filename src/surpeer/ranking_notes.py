@@ -1,12 +1,11 @@
 """What a reader should know about a ranking, or about decisions, as a whole: sentences for notes and reports."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from surpeer.core.venue import Trust
 from surpeer.errors import counted
 from surpeer.ranking import Ranking
-from surpeer.scores.method import TrackFit
 
 if TYPE_CHECKING:
     from surpeer.decisions import Decisions  # which loads what rankings do not need
@@ -15,6 +14,20 @@ MOST_TRACKS = 5
 
 # With fewer papers than this, what is not known about the venue matters, and standard errors leave it out.
 FEW_PAPERS = 30
+
+
+class TrackFacts(Protocol):
+    """What is told about a track."""
+
+    @property
+    def track(self) -> str | None: ...
+
+    @property
+    def size(self) -> int:
+        """Its papers."""
+
+    @property
+    def trust(self) -> Trust: ...
 
 
 def trust_text(trust: Trust) -> str:
@@ -47,20 +60,20 @@ def why_not_followed(trust: Trust) -> str | None:
     return "reviewers mostly predict their own opinion, which is about quality too"
 
 
-def track_notes(tracks: Sequence[TrackFit]) -> list[str]:
+def track_notes(tracks: Sequence[TrackFacts]) -> list[str]:
     """Notes on the predictions of each track, on tracks that are too small, and on ranking tracks together."""
     if len(tracks) <= MOST_TRACKS:
-        notes = [f"predictions{_of(track.track)} are {trust_text(track.fit.trust)}" for track in tracks]
+        notes = [f"predictions{_of(track.track)} are {trust_text(track.trust)}" for track in tracks]
     else:
-        followed = sum(track.fit.trust.follows for track in tracks)
+        followed = sum(track.trust.follows for track in tracks)
         notes = [f"predictions are followed in {followed} of {counted(len(tracks), 'track')}"]
     return [*notes, *cautions(tracks)]
 
 
-def cautions(tracks: Sequence[TrackFit]) -> list[str]:
+def cautions(tracks: Sequence[TrackFacts]) -> list[str]:
     """What makes the scores of these tracks less certain, or less comparable, than they look."""
     notes = []
-    small = [len(track.papers) for track in tracks if track.fit.trust.follows and len(track.papers) < FEW_PAPERS]
+    small = [track.size for track in tracks if track.trust.follows and track.size < FEW_PAPERS]
     if small:
         notes.append(
             f"only {counted(min(small), 'paper')}{'' if len(tracks) == 1 else ' in a track'} to learn from: scores are "
@@ -77,29 +90,40 @@ def _of(track: str | None) -> str:
 
 def ranking_notes(ranking: Ranking) -> list[str]:
     """What a user should know about a ranking as a whole."""
-    undefined = int((~ranking.scores.defined).sum())
-    tracks = ranking.scores.outcome.tracks
-    no_forecasts = not ranking.scores.matrices.source.has_forecast.any()  # then the reader has said so
-    notes = [] if len(tracks) == 1 and no_forecasts else track_notes(tracks)
+    scores = ranking.scores
+    tracks = scores.outcome.tracks
+    said_so = len(tracks) == 1 and not scores.matrices.source.has_forecast.any()  # that there are no predictions
+    return [
+        *([] if said_so else track_notes(tracks)),
+        *order_notes(scores.method, len(ranking), int((~scores.defined).sum()), ranking.broken),
+    ]
+
+
+def order_notes(method: str, papers: int, undefined: int, broken: int) -> Iterator[str]:
+    """On papers without a score, and on comparisons that the order goes against."""
     if undefined:
-        notes.append(
-            f"{undefined:,} of {len(ranking):,} papers without a {ranking.scores.method} score: compared by the mean "
+        yield (
+            f"{undefined:,} of {papers:,} papers without a {method} score: compared by the mean "
             "rating (the column status says why)"
         )
-    if ranking.broken:
-        notes.append(
+    if broken:
+        yield (
             "comparisons by score and by mean contradict each other in a circle; the ranking goes against "
-            f"{ranking.broken:,} of them (papers flagged cycle)"
+            f"{broken:,} of them (papers flagged cycle)"
         )
-    return notes
 
 
 def decisions_notes(decisions: "Decisions") -> Iterator[str]:
     """What a chair should know about the decisions as a whole."""
     if decisions.tied_at_cut:
-        rank = decisions.ranking.rank[decisions.places]
+        yield from tie_notes(decisions.tied_at_cut, int(decisions.ranking.rank[decisions.places]))
+
+
+def tie_notes(papers: int, rank: int) -> Iterator[str]:
+    """On papers that share the rank that the cut goes through, if any do."""
+    if papers:
         yield (
-            f"the cut goes through a tie: {decisions.tied_at_cut:,} papers share rank {rank}; "
+            f"the cut goes through a tie: {papers:,} papers share rank {rank}; "
             "their order in the table is that of their ids"
         )
 

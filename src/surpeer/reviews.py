@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from surpeer.columns import EXPECTED, PAPER, REVIEWER, TITLE, TRACK, Layout, find_layout, reviewer_notes
+from surpeer.checked_rows import RowChecker, rows_with_content
+from surpeer.columns import PAPER, REVIEWER, find_layout
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import InputError, Problem, ReviewProblems, ScaleError, UnknownName, counted, quoted
-from surpeer.expected_cells import combine, read_expected, stand_for_others
 from surpeer.paper_cells import read_titles, read_tracks
-from surpeer.prediction_rows import read_predictions
+from surpeer.paper_ids import id_problems, plain_ids
 from surpeer.prediction_units import UNITS
-from surpeer.rating_cells import rating_texts, read_ratings
+from surpeer.rating_cells import different_ratings
 from surpeer.scale import Scale
 from surpeer.showing import Shown
-from surpeer.verdicts import upside_down, usual_order
+from surpeer.slips import in_order
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,14 +98,14 @@ class Reviews(Shown):
         if scale is not None and not isinstance(scale, Scale):
             raise ScaleError(f"found {scale!r} as the scale, expected a Scale; Scale.preset and read_scale make one")
         frame = as_frame(table)
-        texts = rating_texts(frame)
-        layout, problems = find_layout(frame.columns, scale, lambda: texts.unique().drop_nulls().sort().to_list())
+        layout, problems = find_layout(frame.columns, scale, lambda: different_ratings(frame))
         if layout is None:
             raise ReviewProblems(source, problems)
         if values is not None:
             layout = replace(layout, scale=layout.scale.with_values(values))
         numbers = np.arange(first_row, first_row + len(frame)) if rows is None else rows
-        return _check(frame, texts, layout, _Reading(unit, normalise, drop_bad_predictions, source), numbers)
+        checker = RowChecker(layout, unit, normalise, drop_bad_predictions, columns=tuple(frame.columns))
+        return _check(frame, checker, source, numbers)
 
 
 def as_frame(table: Any) -> pl.DataFrame:
@@ -134,100 +134,48 @@ def _none_for_nan(cell: Any) -> Any:
     return None if cell != cell else cell
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """How a table is to be read."""
-
-    unit: str
-    normalise: bool
-    drop_bad_predictions: bool
-    source: str
-
-
-def _check(frame: pl.DataFrame, texts: pl.Series, layout: Layout, reading: _Reading, rows: IntArray) -> Reviews:
-    source = reading.source
-    kept = _rows_with_content(frame)
-    skipped = len(frame) - len(kept)
-    if skipped:
-        frame, texts, rows = frame[kept], texts.gather(kept), rows[kept]
-    if not len(frame):
-        raise ReviewProblems(source, [Problem(None, None, "no reviews", "at least one row below the header")])
-    ids = frame[PAPER]
+def _check(frame: pl.DataFrame, checker: RowChecker, source: str, numbers: IntArray) -> Reviews:
+    numbered = not id_problems(frame[PAPER])
     with ThreadPoolExecutor(max_workers=1) as beside:  # numbering the papers takes as long as all the other checks
-        numbering = beside.submit(_read_papers, ids, rows)
-        ratings, rating_problems = read_ratings(texts, layout.scale, rows)
-        predictions, prediction_problems, prediction_notes = read_predictions(
-            frame, layout, reading.unit, rows, reading.normalise, reading.drop_bad_predictions
-        )
-        expected, expected_problems, expected_notes = (
-            read_expected(frame[EXPECTED], layout.scale, rows) if layout.has_expected else (None, [], [])
-        )
-        repeated = _repeated_reviews(frame[REVIEWER], ids, rows) if layout.has_reviewer else []
-        papers, paper, paper_problems = numbering.result()
-    numbered = all(problem.row is not None for problem in paper_problems)
+        numbering = beside.submit(_number_papers, frame)
+        checked = checker.check_any_ids(frame, numbers)
+        papers, paper = numbering.result() if numbered else (checked.paper, checked.rows)
+    rows, ids = checked.rows, checked.paper
+    if not len(rows):
+        raise ReviewProblems(source, [Problem(None, None, "no reviews", "at least one row below the header")])
+    repeated = _repeated_reviews(checked.reviewer, ids, rows) if checked.reviewer is not None else []
     track, track_problems, track_notes = (
-        read_tracks(frame[TRACK], papers, paper, rows) if numbered and layout.has_track else (None, [], [])
+        read_tracks(checked.track, papers, paper, rows) if numbered and checked.track is not None else (None, [], [])
     )
     title, title_problems, title_notes = (
-        read_titles(frame[TITLE], papers, paper) if numbered and layout.has_title else (None, [], [])
+        read_titles(checked.title, papers, paper) if numbered and checked.title is not None else (None, [], [])
     )
-    of_cells = [*paper_problems, *rating_problems, *prediction_problems, *expected_problems]
-    problems = [*of_cells, *track_problems, *title_problems, *repeated]
+    problems = [*checked.problems, *track_problems, *title_problems, *repeated]
     if problems:
-        in_order = sorted(problems, key=lambda problem: -1 if problem.row is None else problem.row)
-        raise ReviewProblems(source, in_order, (*layout.notes, *_order_notes(layout.scale)))
-    if expected is not None:
-        expected, predictions, combined_notes = combine(expected, predictions, layout.scale)
-        expected_notes += combined_notes
+        raise ReviewProblems(source, in_order(problems), checker.problem_notes())
     return Reviews(
-        scale=layout.scale,
+        scale=checker.scale,
         papers=papers,
         paper=paper,
-        rating=ratings,
-        predictions=predictions,
-        reviewer=frame[REVIEWER] if layout.has_reviewer else None,
-        notes=(
-            *layout.notes,
-            *([f"skipped {counted(skipped, 'empty row')}"] if skipped else []),
-            *reviewer_notes(frame.columns),
-            *_order_notes(layout.scale),
-            *_value_notes(layout.scale),
-            *prediction_notes,
-            *expected_notes,
-            *track_notes,
-            *title_notes,
-            *_similar_papers(papers),
-        ),
-        expected=expected,
+        rating=checked.rating.astype(np.int64),
+        predictions=checked.shares,
+        reviewer=checked.reviewer,
+        notes=(*checker.notes(checked.counts), *track_notes, *title_notes, *_similar_papers(papers)),
+        expected=checked.expected,
         track=track,
         title=title,
     )
 
 
-def _rows_with_content(frame: pl.DataFrame) -> IntArray:
-    """Positions of the rows in which some cell is filled."""
-    if not frame[PAPER].null_count():
-        return np.arange(len(frame))
-    return np.flatnonzero(frame.select(pl.any_horizontal(pl.all().is_not_null())).to_series().to_numpy())
-
-
-def _read_papers(ids: pl.Series, rows: IntArray) -> tuple[pl.Series, IntArray, list[Problem]]:
-    """The different ids in order, the position of each row's id among them, and a problem for every empty cell."""
-    if not ids.dtype.is_integer() and ids.dtype not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
-        found = f"ids of type {ids.dtype}"
-        return ids, rows, [Problem(None, PAPER, found, "text or whole numbers", "convert the column to text")]
-    if not ids.dtype.is_integer():
-        ids = ids.cast(pl.String)
+def _number_papers(frame: pl.DataFrame) -> tuple[pl.Series, IntArray]:
+    """The different ids in order, and the position of each row's id among them."""
+    ids = plain_ids(frame[PAPER])
+    if ids.null_count():
+        ids = ids.gather(rows_with_content(frame))
     papers = ids.unique().sort()
-    blank = papers.is_null() if ids.dtype.is_integer() else papers.str.strip_chars().fill_null("") == ""
     numbered = pl.DataFrame({PAPER: papers, "index": np.arange(len(papers))})
     joined = ids.to_frame(PAPER).join(numbered, on=PAPER, how="left", maintain_order="left", nulls_equal=True)
-    paper = joined["index"].to_numpy()
-    problems = [
-        Problem(int(rows[at]), PAPER, "an empty cell", "the id of a paper", "fill it in or delete the row")
-        for at in (np.flatnonzero(blank.to_numpy()[paper]) if blank.any() else ())
-    ]
-    return papers, paper, problems
+    return papers, joined["index"].to_numpy()
 
 
 def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> list[Problem]:
@@ -252,23 +200,6 @@ def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> li
         )
         for row in first.filter(pl.col("row") != pl.col("first")).iter_rows(named=True)
     ]
-
-
-def _order_notes(scale: Scale) -> list[str]:
-    """A note where levels that everybody knows are given in another order than the usual one."""
-    usual, pair = usual_order(scale.levels), upside_down(scale.levels)
-    given = f"levels as given, lowest first: {', '.join(scale.levels)}"
-    if usual is not None and usual != scale.levels:
-        return [f"{given}; usually it is {', '.join(usual)}"]
-    return [] if pair is None else [f"{given}; usually {pair[0]} is lower than {pair[1]}"]
-
-
-def _value_notes(scale: Scale) -> list[str]:
-    """A note where levels are numbers but stand for others, so that nobody takes 1..5 for -2..2."""
-    if not stand_for_others(scale):
-        return []
-    standing_for = ", ".join(f"{value:g}" for value in scale.values)
-    return [f"the levels {', '.join(scale.levels)} stand for {standing_for}; --values gives other numbers"]
 
 
 def _similar_papers(papers: pl.Series) -> list[str]:

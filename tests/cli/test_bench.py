@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from surpeer.cli.bench import app
+from surpeer.cli.failure import STOPPED
 from surpeer.experiments.bench import grid
 from surpeer.experiments.bench.studies import FILES
 from surpeer.scores import METHODS
@@ -144,7 +145,7 @@ def test_stopped_by_the_user(bench: Bench, tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(benchmark, "run_cell", stop)
     result = bench("-o", tmp_path / "out", "--no-figures")
-    assert (result.exit_code, result.stderr) == (130, "stopped; no file was left half-written\n")
+    assert (result.exit_code, result.stderr) == (130, f"{STOPPED}\n")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from surpeer.core.venue import VenueFit, fit_venue
+from surpeer.core.venue import Moments, VenueFit, fit_venue, moments_of_reviews
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -35,8 +35,22 @@ class Venue:
     def mean(self) -> Floats:
         return self.counts @ self.values / self.counts.sum(axis=1)
 
+    @property
+    def moments(self) -> Moments:
+        return moments_of_reviews(self.counts, self.paper, self.rating, self.shares, self.expected, self.values)
+
     def fit(self) -> VenueFit:
-        return fit_venue(self.counts, self.paper, self.rating, self.shares, self.expected, self.values)
+        return fit_venue(self.moments, self.values)
+
+    def in_order(self, rows: Integers) -> "Venue":
+        """The same reviews in another order."""
+        return replace(
+            self,
+            paper=self.paper[rows],
+            rating=self.rating[rows],
+            shares=self.shares[rows],
+            expected=self.expected[rows],
+        )
 
     def saying(self, shares: Floats) -> "Venue":
         """The same venue with other forecasts."""

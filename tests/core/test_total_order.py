@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from surpeer.core.order import Contest, nearly_equal, prefer, tie_classes
-from surpeer.core.total_order import EXACT_SIZE, TotalOrder, fewest_broken, total_order
+from surpeer.core.total_order import EXACT_SIZE, TotalOrder, fewest_broken, run_starts, total_order
 
 papers = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.booleans()), min_size=1, max_size=6)
 
@@ -108,15 +108,65 @@ def test_approximation_is_close_to_the_best_where_both_can_be_had(monkeypatch: p
     exact_total = approximate_total = 0
     for _ in range(40):
         contest, weight = random_contest(rng, EXACT_SIZE, 0.5), np.ones(EXACT_SIZE, dtype=np.int64)
-        exact = fewest_broken(contest, weight)
+        exact, _broken = fewest_broken(contest, weight)
         with monkeypatch.context() as patch:
             patch.setattr("surpeer.core.total_order.EXACT_SIZE", 0)
-            near = fewest_broken(contest, weight)
+            near, _broken = fewest_broken(contest, weight)
         costs = [strictly_broken(contest.beats(), np.argsort(order)) for order in (exact, near)]
         assert costs[0] <= costs[1]
         exact_total, approximate_total = exact_total + costs[0], approximate_total + costs[1]
     assert exact_total > 0
     assert approximate_total <= 1.05 * exact_total
+
+
+@pytest.mark.parametrize(("means", "share"), [(4, 0.5), (4, 0.9), (60, 0.3), (60, 0.7)])
+def test_no_move_of_a_single_kind_with_a_score_mends_anything(means: int, share: float) -> None:
+    rng = np.random.default_rng(means)
+    mean = rng.integers(0, means, 60) / means
+    contest = Contest.of(mean + rng.normal(size=60), rng.random(60) < share, mean)
+    papers = rng.integers(1, 4, 60)
+    entry = np.unique(np.where(contest.defined, contest.score, -1) * 100 + contest.mean, return_index=True)[1]
+    kinds, weight = contest.take(entry), papers[entry]
+    order, broken = fewest_broken(kinds, weight)
+    lost = np.where(kinds.beats().T, np.outer(weight, weight), 0)  # when the row stands above the column
+
+    def cost(sequence: np.ndarray) -> int:
+        return int(np.triu(lost[np.ix_(sequence, sequence)], 1).sum())
+
+    assert broken @ weight == 2 * cost(order)
+    for here in np.flatnonzero(kinds.defined[order]):
+        others = np.delete(order, here)
+        assert min(cost(np.insert(others, at, order[here])) for at in range(len(order))) == cost(order)
+
+
+def test_papers_can_be_given_as_kinds_with_numbers() -> None:
+    rng = np.random.default_rng(12)
+    contest = random_contest(rng, 30, 0.6)
+    papers = rng.integers(1, 5, 30)
+    every = np.repeat(np.arange(30), papers)
+    together, single = total_order(contest, papers), total_order(contest.take(every))
+    np.testing.assert_array_equal(together.place[every], single.place)
+    np.testing.assert_array_equal(together.broken[every], single.broken)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "starts"),
+    [
+        ("u2 1m2 1m3", [1, 1, 0]),  # equal scores stay together: u ties with one of them only
+        ("u2 1m2 2m3", [1, 0, 1]),
+        ("1m2 u2 2m2", [1, 0, 1]),  # rather with the one before it
+        ("1m1 1m2 u2 2m2", [1, 0, 1, 0]),  # which is in a run already
+        ("1m1 u2 2m2 2m3", [1, 1, 1, 0]),
+        ("1m1 1m2 2m1", [1, 0, 1]),
+        ("u1 u2", [1, 1]),
+        ("u1 1m1 u2 2m2 u3", [1, 0, 1, 0, 1]),
+    ],
+)
+def test_runs_of_kinds_that_all_tie_with_each_other(kinds: str, starts: list[int]) -> None:
+    """1m2 has score class 1 and mean class 2; u2 has no score, and mean class 2."""
+    parts = [kind.replace("u", "0m").split("m") for kind in kinds.split()]
+    score, mean = (np.array(column, dtype=np.int64) for column in zip(*parts, strict=True))
+    assert run_starts(score, mean, score > 0).tolist() == [bool(start) for start in starts]
 
 
 def test_without_a_strict_cycle_nothing_is_broken_at_any_size() -> None:

@@ -8,25 +8,22 @@ import numpy as np
 import pytest
 from simulated_venue import Floats, Venue, mixed, simulate
 
-from surpeer.core.venue import fit_venue
-from surpeer.core.venue.basis import canonical_basis
-from surpeer.core.venue.by_paper import Forecasts
-from surpeer.core.venue.forecast_model import LEVELS, SIGNAL, PaperSums
-from surpeer.core.venue.own_rating import MOST_PROJECTION, Projection, find_projection, without_projection
-from surpeer.core.venue.quality import Setting, state_variances
+from surpeer.core.venue import fit_venue, moments_of_reviews
+from surpeer.core.venue.basis import View, canonical_basis
+from surpeer.core.venue.blocks import Block
+from surpeer.core.venue.forecast_model import SIGNAL, Readings
+from surpeer.core.venue.own_rating import MOST_PROJECTION, Projection, find_projection, squares_without_own
+from surpeer.core.venue.quality import Seen, state_variances
+from surpeer.core.venue.setting import Setting
 from surpeer.core.venue.trust import Trust, no_trust
 from surpeer.errors import ArrayError
 
 NAN = math.nan
 
 
-def forecasts_of(venue: Venue) -> Forecasts:
-    return Forecasts(venue.paper, venue.rating, venue.shares, venue.papers)
-
-
 def projection_of(venue: Venue) -> Projection:
     totals = venue.counts.sum(axis=0)
-    return find_projection(forecasts_of(venue), canonical_basis(totals / totals.sum(), venue.values)[:, 0])
+    return find_projection(venue.moments, View.of(totals / totals.sum(), venue.values))
 
 
 # Own ratings projected on everybody
@@ -95,19 +92,25 @@ def test_projection_of_other_forecasts() -> None:
     assert (contrary.weight, contrary.slope, contrary.responds) == (0, 0, False)
 
 
-def test_without_projection_undoes_projecting() -> None:
+def test_without_own_ratings_it_is_as_if_nobody_had_projected() -> None:
     venue = simulate(np.random.default_rng(6), [2.0] * 3, [3] * 5)
-    undone = without_projection(forecasts_of(venue.projecting(0.4)), 0.4)
-    np.testing.assert_allclose(undone.shares, venue.shares, atol=1e-15)
-    same = forecasts_of(venue)
-    assert without_projection(same, 0.0) is same
+    plain, projected = venue.moments, venue.projecting(0.4).moments
+    levels, papers = np.eye(3), np.arange(5)
+    undone = Block.of(projected, papers, 0.4, levels)
+    np.testing.assert_allclose(undone.sums, np.moveaxis(plain.sums, 0, -1), atol=1e-14)
+    np.testing.assert_allclose(
+        squares_without_own(projected, 0.4, levels), squares_without_own(plain, 0.0, levels), atol=1e-10
+    )
+    np.testing.assert_allclose(squares_without_own(plain, 0.0, levels), venue.shares.T @ venue.shares, atol=1e-10)
 
 
 def test_unanimous_papers_show_nothing_about_projection() -> None:
     rating = np.repeat([0, 1, 1, 1, 0, 0], 5)
     paper = np.repeat(np.arange(6), 5)
-    shares = 0.7 * np.random.default_rng(0).dirichlet([1, 1], 6)[paper] + 0.3 * np.eye(2)[rating]
-    found = find_projection(Forecasts(paper, rating, shares, 6), np.array([-0.1, 0.1]) * 7 / 3)
+    top = 0.7 * np.random.default_rng(0).dirichlet([1, 1], 6)[paper, 1] + 0.3 * rating
+    standardised = np.array([[-0.1], [0.1]]) * 7 / 3
+    moments = venue_of_two_levels(rating, top, 5).moments
+    found = find_projection(moments, View(np.full(2, 0.5), standardised, standardised))
     assert found == Projection(0.0, 0.0, 0.0, 0.0, responds=False)
 
 
@@ -172,35 +175,46 @@ def test_weight_is_at_most_two_and_on_finer_scales_one() -> None:
 # Variances of clean states
 
 
-def setting_of(counts: list[list[int]], levels: int = 2) -> Setting:
+def seen(counts: list[list[int]], levels: int = 2) -> Seen:
+    """What these ratings show where nobody said anything."""
     table = np.array(counts)
     q = np.full(levels, 1 / levels)
     basis = canonical_basis(q, np.arange(levels, dtype=float))
     size = basis.shape[1]
-    nothing = np.zeros((len(table), size))
-    chances = np.full((len(table), len(LEVELS)), 1 / len(LEVELS))
-    sums = PaperSums(np.zeros(len(table), dtype=np.int64), nothing, nothing)
-    return Setting.of(q, basis, np.ones(size), no_trust(size), table, sums, chances)
+    readings = Readings.nothing(len(table), size)
+    return Seen.of(Setting.of(q, basis, np.ones(size), no_trust(size), table, readings))
 
 
 def test_state_variance_is_what_sampling_leaves_of_the_variance_between_papers() -> None:
     """Papers of 100 ratings with V = +-0.5: V^2 - 1/n = 0.24, over E g (1 - 1/n)."""
-    found = state_variances(setting_of([[75, 25], [25, 75]] * 3), np.zeros((1, 1)))
+    found = state_variances(seen([[75, 25], [25, 75]] * 3), np.zeros((1, 1)))
     assert found.tolist() == pytest.approx([0.24 / (SIGNAL.mean() * 0.99)], rel=1e-12)
 
 
 def test_state_variance_stays_between_its_bounds() -> None:
-    assert state_variances(setting_of([[2, 0], [0, 2]] * 5), np.zeros((1, 1))).tolist() == [1.0]  # all agree
-    assert state_variances(setting_of([[1, 1]] * 5), np.zeros((1, 1))).tolist() == [1e-3]  # nobody agrees
-    assert state_variances(setting_of([[1, 0], [0, 1]]), np.zeros((1, 1))).tolist() == [0.5]  # nothing to go by
-    assert state_variances(setting_of([[1, 0], [0, 1]]), np.full((1, 1), 0.7)).tolist() == [0.7]  # but forecasts
+    assert state_variances(seen([[2, 0], [0, 2]] * 5), np.zeros((1, 1))).tolist() == [1.0]  # all agree
+    assert state_variances(seen([[1, 1]] * 5), np.zeros((1, 1))).tolist() == [1e-3]  # nobody agrees
+    assert state_variances(seen([[1, 0], [0, 1]]), np.zeros((1, 1))).tolist() == [0.5]  # nothing to go by
+    assert state_variances(seen([[1, 0], [0, 1]]), np.full((1, 1), 0.7)).tolist() == [0.7]  # but forecasts
 
 
 def test_state_variances_have_the_shape_of_the_response() -> None:
-    setting = setting_of([[50, 0, 0, 50], [50, 50, 0, 0]] * 4, 4)
-    found = state_variances(setting, np.diag([0.2, 0.1, 0.4]))
+    shown = seen([[50, 0, 0, 50], [50, 50, 0, 0]] * 4, 4)
+    found = state_variances(shown, np.diag([0.2, 0.1, 0.4]))
     np.testing.assert_allclose(found / found[0], [1, 0.5, 1], atol=1e-12)
-    assert state_variances(setting, np.zeros((3, 3)))[1:].tolist() == [0, 0]
+    assert state_variances(shown, np.zeros((3, 3)))[1:].tolist() == [0, 0]
+
+
+def test_covariances_under_a_prior_are_those_of_the_basis() -> None:
+    """Nobody said anything, so the prior is q, under which coordinates are orthonormal."""
+    q = np.array([0.2, 0.5, 0.3])
+    basis = canonical_basis(q, np.array([1.0, 2.0, 4.0]))
+    setting = Setting.of(q, basis, np.ones(2), no_trust(2), np.array([[1, 2, 3]] * 4), Readings.nothing(4, 2))
+    np.testing.assert_allclose(setting.expected[:, 3, 1], q, atol=1e-15)
+    np.testing.assert_allclose(setting.variance(), 1, atol=1e-12)
+    for found, expected in zip(setting.covariance(), [1, 0, 1], strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+    np.testing.assert_allclose(setting.surprise()[:, 0, 0], [1 / 6, 2 / 6, 3 / 6] @ basis, atol=1e-12)
 
 
 # Quality
@@ -293,6 +307,10 @@ def test_arrays_that_do_not_fit_are_errors(changed: dict[str, np.ndarray], messa
         "expected": np.full(2, NAN),
         "values": np.array([0.0, 1.0]),
     }
-    fit_venue(**arguments)
+
+    def fit(counts: np.ndarray, values: np.ndarray, **rows: np.ndarray) -> None:
+        fit_venue(moments_of_reviews(counts, values=values, **rows), values)
+
+    fit(**arguments)
     with pytest.raises(ArrayError, match=message):
-        fit_venue(**{**arguments, **changed})
+        fit(**{**arguments, **changed})

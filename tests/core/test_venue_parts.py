@@ -4,21 +4,21 @@ import math
 
 import numpy as np
 import pytest
-from simulated_venue import Floats, Venue, simulate
+from scipy.stats import multivariate_normal
+from simulated_venue import Floats, simulate
 
-from surpeer.core.venue.basis import MOST_COORDINATES, canonical_basis
-from surpeer.core.venue.by_paper import Forecasts
-from surpeer.core.venue.completion import complete_forecasts, typical_forecasts
+from surpeer.core.fixed_point import sum_by_cell
+from surpeer.core.venue.basis import MOST_COORDINATES, View, canonical_basis
+from surpeer.core.venue.blocks import Block
+from surpeer.core.venue.completion import complete_forecasts, typical_forecasts_of_sums
 from surpeer.core.venue.evidence import as_far_as_evident, jackknife_error
 from surpeer.core.venue.fit_forecasts import fit_forecasts
-from surpeer.core.venue.forecast_model import LEVELS, SIGNAL, Bias, PaperSums, bias_posterior
+from surpeer.core.venue.forecast_model import LEVELS, SIGNAL, Bias, Readings, Sizes, bias_posterior
+from surpeer.core.venue.own_rating import squares_without_own
+from surpeer.core.venue.steps import Step
 from surpeer.core.venue.typical_prior import typical_prior
 
 NAN = math.nan
-
-
-def forecasts_of(venue: Venue) -> Forecasts:
-    return Forecasts(venue.paper, venue.rating, venue.shares, venue.papers)
 
 
 # Coordinates
@@ -58,21 +58,6 @@ def test_basis_is_complete_and_stable_for_values_with_one_large_step(levels: int
         values = np.arange(levels) + 1e6 * (np.arange(levels) >= step)
         whole = np.column_stack([np.ones(levels), canonical_basis(q, values)])
         np.testing.assert_allclose(whole @ whole.T, np.diag(1 / q), atol=1e-7)
-
-
-# Sums by paper
-
-
-def test_sums_of_papers_with_and_without_forecasts() -> None:
-    forecasts = Forecasts(np.array([0, 0, 2]), np.array([0, 1, 1]), np.eye(2)[[0, 1, 1]], 4)
-    assert forecasts.count.tolist() == [2, 0, 1, 0]
-    assert forecasts.present.tolist() == [True, False, True, False]
-    assert forecasts.degrees_of_freedom == 1
-    assert forecasts.sum(np.array([1.0, 2.0, 4.0])).tolist() == [3, 0, 4, 0]
-    assert forecasts.centred(np.array([[1.0], [2.0], [4.0]])).tolist() == [[-0.5], [0.5], [0]]
-    assert Forecasts(*(np.zeros(0, dtype=np.int64) for _ in range(2)), np.zeros((0, 2)), 2).sum(
-        np.zeros(0)
-    ).tolist() == [0, 0]
 
 
 # Evidence
@@ -202,47 +187,96 @@ def test_no_forecast_is_not_usable() -> None:
 
 
 def test_typical_forecasts_count_the_venue_as_one_more() -> None:
-    shares = np.array([[1.0, 0.0], [0.5, 0.5], [NAN, 0.3]])
-    found = typical_forecasts(shares, np.array([0, 0, 1]), np.array([0.4, 0.6]))
+    sums = sum_by_cell(np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([0, 0]), (2,))
+    found = typical_forecasts_of_sums(sums, np.array([0.4, 0.6]))
     np.testing.assert_allclose(found, [[1.9 / 3, 1.1 / 3], [0.4, 0.6]], atol=1e-15)
 
 
 # The forecast model
 
 
+def readings(implies: float, size: list[int]) -> Readings:
+    """Papers whose forecasts imply this, whatever the level."""
+    said = np.full((1, len(size)), implies)
+    return Readings(np.array(size), said, np.zeros_like(said), np.full((len(LEVELS), len(size)), 0.1))
+
+
+def posterior(implies: float, size: list[int], bias: Bias, error: float) -> tuple[Floats, Floats, Floats]:
+    read = readings(implies, size)
+    middle, variance, weight = bias_posterior(read, bias, np.array([error]))
+    return middle, np.broadcast_to(variance, middle.shape), np.broadcast_to(weight, middle.shape)
+
+
 def test_bias_posterior_is_that_of_normal_means() -> None:
-    bias, error = Bias(np.array([0.5]), np.array([4.0])), np.array([2.0])
-    mean = np.full((len(LEVELS), 3, 1), 1.5)
-    middle, variance, weight = bias_posterior(mean, np.array([0, 1, 8]), bias, error)
+    middle, variance, weight = posterior(1.5, [0, 1, 8], Bias(np.array([0.5]), np.array([4.0])), 2.0)
     prior, start = LEVELS**2 * 4, LEVELS * 0.5
-    np.testing.assert_allclose(middle[:, 0, 0], start)
-    np.testing.assert_allclose(variance[:, 0, 0], prior)
-    assert (weight[:, 0] == 0).all()
+    np.testing.assert_allclose(middle[0, :, 0], start)
+    np.testing.assert_allclose(variance[0, :, 0], prior)
+    assert (weight[:, :, 0] == 0).all()
     for paper, n in ((1, 1), (2, 8)):
         precision = 1 / prior + n / 2.0
-        np.testing.assert_allclose(variance[:, paper, 0], 1 / precision)
-        np.testing.assert_allclose(middle[:, paper, 0], (start / prior + n * 1.5 / 2.0) / precision)
+        np.testing.assert_allclose(variance[0, :, paper], 1 / precision)
+        np.testing.assert_allclose(middle[0, :, paper], (start / prior + n * 1.5 / 2.0) / precision)
 
 
 def test_bias_posterior_at_its_limits() -> None:
-    mean, count = np.full((len(LEVELS), 1, 1), 0.8), np.array([3])
     nothing, sure = Bias(np.array([0.1]), np.array([0.0])), Bias(np.array([0.1]), np.array([1.0]))
-    middle, variance, weight = bias_posterior(mean, count, nothing, np.array([1.0]))  # papers do not differ
-    np.testing.assert_allclose(middle[:, 0, 0], LEVELS * 0.1)
+    middle, variance, weight = posterior(0.8, [3, 3], nothing, 1.0)  # papers do not differ
+    np.testing.assert_allclose(middle[0, :, 0], LEVELS * 0.1)
     assert (variance == 0).all()
     assert (weight == 0).all()
-    middle, variance, weight = bias_posterior(mean, count, sure, np.array([1e-14]))  # forecasts are exact
-    np.testing.assert_allclose(middle, mean, rtol=1e-10)
+    middle, variance, weight = posterior(0.8, [3, 3], sure, 1e-14)  # forecasts are exact
+    np.testing.assert_allclose(middle, 0.8, rtol=1e-10)
     np.testing.assert_allclose(weight, 1, rtol=1e-10)
     np.testing.assert_allclose(variance, 0, atol=1e-10)
-    assert np.isfinite(bias_posterior(mean, count, nothing, np.array([0.0]))[0]).all()
+    assert np.isfinite(posterior(0.8, [3, 3], nothing, 0.0)[0]).all()
 
 
-def test_implied_prior_is_what_own_ratings_leave() -> None:
-    sums = PaperSums(np.array([2, 0]), np.array([[3.0], [0.0]]), np.array([[1.0], [0.0]]))
-    np.testing.assert_allclose(sums.mean[:, 0, 0], (3 - SIGNAL) / 2)
-    assert (sums.mean[:, 1] == 0).all()
-    assert sums.without_forecasts().count.tolist() == [0, 0]
+def test_what_depends_on_the_number_of_forecasts_is_applied_to_each_paper() -> None:
+    """Whether papers with equally many are alone, two or more."""
+    size = np.array([1, 3, 3, 2, 2, 2, 1])
+    columns = np.random.default_rng(1).normal(size=(2, 7))
+    found = Sizes(size).apply(lambda count: np.array([[1.0, count], [0.0, 1.0], [count, 0.0]]), columns)
+    np.testing.assert_allclose(found, [columns[0] + size * columns[1], columns[1], size * columns[0]], rtol=1e-15)
+    assert Sizes(size).spread_out(np.array([10.0, 20.0, 30.0, 40.0])).tolist() == [10, 20, 20, 30, 30, 30, 40]
+
+
+def test_a_step_weighs_noise_levels_by_the_likelihood_of_the_forecasts() -> None:
+    """Row by row from the model: F_i = mu + g R Z_i + error, mu ~ N(lam m, lam^2 T); uneven numbers of forecasts."""
+    venue = simulate(np.random.default_rng(3), [2.0] * 3, [2, 4, 4, 1])
+    view = View.of(np.array([0.3, 0.3, 0.4]), venue.values)
+    response, error = np.array([[0.3, 0.05], [0.05, 0.2]]), np.array([0.02, 0.04])
+    bias = Bias(np.array([0.1, -0.2]), np.array([0.3, 0.1]))
+    step, block = Step(view, response, error, bias), Block.of(venue.moments, np.arange(4), 0.0, np.eye(3))
+    rarity = np.random.default_rng(4).uniform(0.5, 2, (3, 4))
+    read = step.read(block, block.said(view), rarity).readings(block.size)
+    for paper in range(4):
+        rows = np.flatnonzero(venue.paper == paper)
+        F = venue.shares[rows] @ view.basis
+        RZ = view.basis[venue.rating[rows]] * rarity[venue.rating[rows], paper][:, None] @ response
+        log = np.zeros(len(LEVELS))
+        for at, (lam, g) in enumerate(zip(LEVELS, SIGNAL, strict=True)):
+            for j in range(2):
+                covariance = lam**2 * bias.variance[j] + error[j] * np.eye(len(rows))
+                log[at] += multivariate_normal.logpdf(
+                    (F - g * RZ)[:, j], np.full(len(rows), lam * bias.mean[j]), covariance
+                )
+        chances = np.exp(log - log.max())
+        np.testing.assert_allclose(read.chances[:, paper], chances / chances.sum(), rtol=1e-8)
+        np.testing.assert_allclose(read.said[:, paper], F.mean(axis=0), atol=1e-12)
+        np.testing.assert_allclose(read.own[:, paper], RZ.mean(axis=0), atol=1e-12)
+
+
+def test_after_a_step_priors_are_those_of_the_posterior_bias() -> None:
+    venue = simulate(np.random.default_rng(5), [2.0] * 3, [2, 4, 4])
+    view = View.of(np.array([0.3, 0.3, 0.4]), venue.values)
+    bias, error = Bias(np.array([0.1, -0.2]), np.array([0.3, 0.1])), np.array([0.02, 0.04])
+    step, block = Step(view, np.diag([0.3, 0.2]), error, bias), Block.of(venue.moments, np.arange(3), 0.0, np.eye(3))
+    spoken = step.read(block, block.said(view), np.ones((3, 3)))
+    read, state = spoken.readings(block.size), step.next(spoken)
+    middle = (bias_posterior(read, bias, error)[0] * read.chances).sum(axis=1)
+    np.testing.assert_allclose(state.ratio, np.maximum(1 + view.basis @ middle, 1e-3), rtol=1e-10)
+    np.testing.assert_allclose(state.averages, [SIGNAL @ read.chances, SIGNAL**2 @ read.chances, LEVELS @ read.chances])
 
 
 def test_forecast_model_finds_the_covariance_and_the_typical_prior() -> None:
@@ -253,10 +287,14 @@ def test_forecast_model_finds_the_covariance_and_the_typical_prior() -> None:
     alpha = [1.0, 2.0, 3.0, 2.0, 1.0]
     venue = simulate(np.random.default_rng(8), alpha, [4] * 1500)
     start = venue.counts.sum(axis=0) / venue.counts.sum()
-    model = fit_forecasts(forecasts_of(venue), start, venue.values)
+    moments, levels = venue.moments, np.eye(5)
+    blocks = [Block.of(moments, papers, 0.0, levels) for papers in np.split(np.arange(1500), [1, 700])]
+    fitted = fit_forecasts(blocks, squares_without_own(moments, 0.0, levels), start, venue.values)
+    model = fitted.last
     assert abs(start - np.array(alpha) / 9).max() > 0.13
-    np.testing.assert_allclose(model.q, np.array(alpha) / 9, atol=0.05)
+    np.testing.assert_allclose(model.view.q, np.array(alpha) / 9, atol=0.05)
     diagonal = np.diag(model.response)
     np.testing.assert_allclose(diagonal / diagonal[0], 1, atol=0.15)
     assert abs(model.response - np.diag(diagonal)).max() < 0.15 * diagonal[0]
-    np.testing.assert_allclose(model.level_chances.sum(axis=1), 1)
+    for read in fitted.read:
+        np.testing.assert_allclose(read.chances.sum(axis=0), 1)

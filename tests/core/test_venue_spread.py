@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from surpeer.core.shapes import FloatArray, IntArray
-from surpeer.core.venue import VenueFit, fit_venue
-from surpeer.core.venue.spread import Spread, as_foreseen
+from surpeer.core.venue import VenueFit, fit_venue, moments_of_reviews
 
 PAPERS, REVIEWERS = 400, 4
 
@@ -24,7 +23,8 @@ def fitted(levels: int, width: float, seed: int = 1) -> tuple[VenueFit, IntArray
     np.add.at(counts, (paper, rating), 1)
     shares = weights / weights.sum(axis=1, keepdims=True)
     nothing = np.full(len(paper), np.nan)
-    return fit_venue(counts, paper, rating, shares, nothing, np.arange(levels, dtype=float)), counts, quality
+    values = np.arange(levels, dtype=float)
+    return fit_venue(moments_of_reviews(counts, paper, rating, shares, nothing, values), values), counts, quality
 
 
 def right_order(score: FloatArray, quality: FloatArray) -> float:
@@ -63,10 +63,3 @@ def test_on_two_levels_there_is_nothing_to_find(width: float) -> None:
     fit, _, _ = fitted(2, width)
     assert fit.model.spread.together == 1
     assert fit.model.spread.surplus.tolist() == [0.0]
-
-
-def test_what_it_does_to_covariances() -> None:
-    foreseen = np.array([[[1.0, 0.4], [0.4, 2.0]]])
-    assert as_foreseen(2).of_a_rating(foreseen).tolist() == foreseen.tolist()
-    wider = Spread(np.array([0.5, 0.25]), 0.5).of_a_rating(foreseen)
-    assert wider.tolist() == [[[1.5, 0.2], [0.2, 2.25]]]

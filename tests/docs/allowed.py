@@ -7,6 +7,7 @@ NOT_RUN = {
     r"pip install ": "changes the environment, and needs the network; the extras must exist",
     r"export [A-Z_]+=": "sets the reader's own name and password",
     r"surpeer \w+ openreview:": "needs the network and a secret; tests/platforms/test_openreview_live.py has a server",
+    r"surpeer \w+ .*--engine spark": "needs a cluster; tests/engines/test_spark_files.py runs it on this machine",
     r"surpeer bench ": "takes minutes; tests/cli/test_bench.py runs it on a small grid",
     r"surpeer reproduce ": "takes half a minute; tests/experiments/test_reproduction.py runs it on a small grid",
 }

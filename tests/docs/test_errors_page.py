@@ -54,6 +54,18 @@ COMPUTED: dict[str, tuple[str, ...]] = {
     "io/table.py": ("found byte 0x... in line ..., expected UTF-8 text",),
     "io/workbook/limits.py": ("a sound workbook",),
     "io/json_document.py": ("expected an export of a platform",),
+    "engines/spark_failures.py": (
+        "there is something already: choose another folder, or remove it",
+        "Spark reads s3a:// paths with the package hadoop-aws, which is not there",
+        "is not installed where the executors run",
+        "executors were lost again and again",
+        "Java has too little memory",
+        "the result is too large for the driver",
+        "the master cannot be reached, or sent us away",
+        "cannot be reached: check the address, and that the server runs",
+    ),
+    "engines/spark_files.py": ("there is something already: choose another folder, or remove it",),
+    "engines/spark_session.py": ("and there is no java ...",),
 }
 """By file: the patterns for messages whose text is put together elsewhere than where they are raised."""
 

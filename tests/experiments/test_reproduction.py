@@ -14,6 +14,7 @@ import pytest
 from conftest import ROOT
 from typer.testing import Result
 
+from surpeer.cli.failure import STOPPED
 from surpeer.experiments import METHODS, accuracy, figures
 from surpeer.experiments.contours import contour_table
 from surpeer.experiments.curves import accuracy_table
@@ -284,7 +285,7 @@ def test_stopped_by_the_user(surpeer: Cli, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(reproduction, "example_table", stop)
     result = surpeer("reproduce", "-o", tmp_path / "out", "--quick", "--no-figures")
     assert result.exit_code == 130
-    assert result.stderr == "stopped; no file was left half-written\n"
+    assert result.stderr == f"{STOPPED}\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -11,6 +11,7 @@ from surpeer.cli.destination import (
     write_to,
 )
 from surpeer.cli.failure import exit_codes, print_notes
+from surpeer.cli.large_runs import Engine, LargeOptions, LargeResult, Master, Memory, Temp, is_large, run_large
 from surpeer.cli.number_text import read_accept, read_certainty
 from surpeer.cli.options import Accept, Certainty, MethodName
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
@@ -32,6 +33,10 @@ def command(
     accept_as: AcceptAs = None,
     reject_as: RejectAs = None,
     venue: Venue = None,
+    engine: Engine = None,
+    memory: Memory = None,
+    temp: Temp = None,
+    master: Master = None,
 ) -> None:
     """Propose which papers to accept, to discuss and to reject.
 
@@ -50,6 +55,11 @@ def command(
         to = destination_of(to, output) if output_format is None else to
         words = OpenReviewWords(venue, accept_as, reject_as)
         check_destination(to, output, output_format, words, decides=True)
+        large = LargeOptions(engine, memory, temp, master)
+        if is_large(reviews, large):
+            large.refuse_destination(to)
+            run_large(reviews, large, method, LargeResult(output, output_format, wanted, sure))
+            return
         kind = choose_format(output_format, output) if to is None else ""
         refuse_to_overwrite(reviews.file, output, "decisions")
         loaded = reviews.load()

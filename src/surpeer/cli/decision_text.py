@@ -1,5 +1,7 @@
 """Decisions and comparisons of two papers -> the text that `surpeer decide` and `surpeer compare` print."""
 
+from collections.abc import Mapping
+
 from surpeer.cli.paper_pair import Pair, Side
 from surpeer.cli.table_legend import flag_words, flags_in, legend
 from surpeer.cli.tables import plain_table, render, score_text, title_text
@@ -63,11 +65,16 @@ def _legend(decisions: Decisions) -> str:
 
 def decisions_summary(decisions: Decisions) -> str:
     """`12 accept, 9 discuss, 27 reject; 15 places for 48 papers, 3 still open; certainty 80%`."""
-    counts = ", ".join(f"{decisions.count(kind):,} {kind.label}" for kind in Proposal)
-    filled = decisions.count(Proposal.ACCEPT)
-    left = f"{decisions.places - filled:,} still open"
-    places = counted(decisions.places, "place")
-    return f"{counts}; {places} for {len(decisions):,} papers, {left}; certainty {percent_text(decisions.certainty)}"
+    counts = {kind: decisions.count(kind) for kind in Proposal}
+    return summary_text(counts, decisions.places, len(decisions), decisions.certainty)
+
+
+def summary_text(counts: Mapping[Proposal, int], places: int, papers: int, certainty: float) -> str:
+    """The same from numbers of papers."""
+    each = ", ".join(f"{counts[kind]:,} {kind.label}" for kind in Proposal)
+    left = f"{places - counts[Proposal.ACCEPT]:,} still open"
+    for_papers = f"{counted(places, 'place')} for {papers:,} papers"
+    return f"{each}; {for_papers}, {left}; certainty {percent_text(certainty)}"
 
 
 def pair_text(pair: Pair) -> str:

@@ -3,7 +3,7 @@
 0  done
 1  `validate` found problems
 2  the input or an option cannot be used; nothing was written
-130  stopped by the user; no file was left half-written
+130  stopped by the user (143 by `kill`, 129 by a terminal that closed); no file was left half-written
 """
 
 import os
@@ -13,11 +13,17 @@ from contextlib import contextmanager, suppress
 
 import typer
 
+from surpeer.cli.stopping import orderly_stop
 from surpeer.errors import ReviewProblems, SurpeerError, printable, printable_lines
 
 PROBLEMS_FOUND = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
+
+STOPPED = (
+    "stopped; no file was left half-written, and an earlier result is as it was; "
+    "run the same command again to start anew"
+)
 
 # How many problems a command prints that was not asked for the full list.
 SHOWN_PROBLEMS = 1000
@@ -27,26 +33,31 @@ SHOWN_PROBLEMS = 1000
 def exit_codes() -> Iterator[None]:
     """Turn surpeer's own errors, and those of files and pipes, into a message and exit code 2. Anything else is a bug
     and stays a traceback."""
-    try:
-        yield
-        sys.stdout.flush()
-    except ReviewProblems as error:
-        shown = [f"error: {error.head}", *(f"  {problem}" for problem in error.problems[:SHOWN_PROBLEMS])]
-        print("\n".join(printable(line) for line in shown), file=sys.stderr)
-        if len(error.problems) > SHOWN_PROBLEMS:
-            print(f"  ... `surpeer validate` lists all {len(error.problems):,}", file=sys.stderr)
-        print_notes(error.notes)
-        raise typer.Exit(BAD_INPUT) from None
-    except SurpeerError as error:
-        print(f"error: {printable_lines(str(error))}", file=sys.stderr)
-        raise typer.Exit(BAD_INPUT) from None
-    except KeyboardInterrupt:
-        print("stopped; no file was left half-written", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
-    except OSError as error:
-        _forget_standard_output()
-        print(f"error: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
-        raise typer.Exit(BAD_INPUT) from None
+    with orderly_stop() as stop:
+        try:
+            yield
+            sys.stdout.flush()
+        except ReviewProblems as error:
+            shown = [f"error: {error.head}", *(f"  {problem}" for problem in error.problems[:SHOWN_PROBLEMS])]
+            print("\n".join(printable(line) for line in shown), file=sys.stderr)
+            if error.total > len(error.problems):  # of large reviews only the first are kept
+                print(f"  ... and {error.total - len(error.problems):,} more", file=sys.stderr)
+            elif error.total > SHOWN_PROBLEMS:
+                print(f"  ... `surpeer validate` lists all {error.total:,}", file=sys.stderr)
+            print_notes(error.notes)
+            raise typer.Exit(BAD_INPUT) from None
+        except SurpeerError as error:
+            print(f"error: {printable_lines(str(error))}", file=sys.stderr)
+            raise typer.Exit(BAD_INPUT) from None
+        except OSError as error:
+            _forget_standard_output()
+            print(f"error: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
+            raise typer.Exit(BAD_INPUT) from None
+        except BaseException as error:
+            if stop.signal is None and not isinstance(error, KeyboardInterrupt):
+                raise
+            print(STOPPED, file=sys.stderr)  # libraries may make an error of their own of a signal
+            raise typer.Exit(stop.exit_code) from None
 
 
 def _forget_standard_output() -> None:

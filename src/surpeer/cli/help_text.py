@@ -18,14 +18,15 @@ TO_OPENREVIEW = "With --to openreview"
 LEVELS = "Levels and predictions, where surpeer cannot tell"
 SOURCE = "What the file is, where surpeer cannot tell"
 WHO = "Which reviews, and what becomes of reviewers' names"
-HEADINGS = (OPTIONS, OUTPUT, TO_OPENREVIEW, LEVELS, SOURCE, WHO)
+LARGE = "More reviews than fit into memory"
+HEADINGS = (OPTIONS, OUTPUT, TO_OPENREVIEW, LEVELS, SOURCE, WHO, LARGE)
 
 WIDEST = 100  # lines that are longer are hard to read
 WIDEST_NAME = 24  # the text beside a longer one begins on the next line
 SETTINGS = {"max_content_width": WIDEST}
 
 # Typer 0.29 and later write the type of an argument behind its name, and braces around it.
-TYPE = re.compile(r" <[a-z ]+>$")
+TYPE = re.compile(r" <[A-Za-z ]+>$")
 
 # It writes ranges as mathematicians do.
 RANGE = re.compile(r"(\d+)<=x<=(\d+)")

@@ -12,10 +12,13 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from surpeer.cli.help_text import LEVELS, SOURCE, WHO
+from surpeer.cli.typed_path import typed_path
 from surpeer.errors import InputError
 from surpeer.prediction_units import UNITS
 from surpeer.reviews import Reviews
-from surpeer.scale import PRESETS
+from surpeer.scale import PRESETS, Scale
+
+OURS = "surpeer"  # what --from calls a table in our own columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,7 @@ class ReviewsInput:
             metavar="REVIEWS",
             help="The file of reviews: the export of a review platform, or a table (CSV, Excel, Parquet, JSON lines).",
             show_default=False,
+            parser=typed_path,
         ),
     ]
     levels: Annotated[
@@ -165,16 +169,8 @@ class ReviewsInput:
     def load(self) -> Reviews:
         """The reviews that these options describe."""
         from surpeer.io.review_file import live_venue, read_reviews
-        from surpeer.io.scale_file import read_scale
-        from surpeer.scale import Scale, parse_values
 
-        if self.levels is not None and self.scale is not None:
-            raise InputError("found both --levels and --scale, expected one of them; leave the other out")
-        chosen = Scale.parse(self.levels) if self.levels is not None else None
-        chosen = read_scale(self.scale) if self.scale is not None else chosen
-        numbers = parse_values(self.values) if self.values is not None else None
-        if chosen is not None and numbers is not None:
-            chosen.with_values(numbers)  # raises for values that do not fit, before anything is read
+        chosen, numbers = self.scale_and_values()
         live = live_venue(self.file) is not None  # then somebody may have to be asked for a code
         with nullcontext() if live else _quiet_below_python():
             return read_reviews(
@@ -193,6 +189,34 @@ class ReviewsInput:
                 reviewers=self.reviewers,
                 key=self.key,
             )
+
+    def scale_and_values(self) -> tuple[Scale | None, tuple[float, ...] | None]:
+        """The levels and the numbers that they stand for, as far as they were typed."""
+        from surpeer.io.scale_file import read_scale
+        from surpeer.scale import parse_values
+
+        if self.levels is not None and self.scale is not None:
+            raise InputError("found both --levels and --scale, expected one of them; leave the other out")
+        chosen = Scale.parse(self.levels) if self.levels is not None else None
+        chosen = read_scale(self.scale) if self.scale is not None else chosen
+        numbers = parse_values(self.values) if self.values is not None else None
+        if chosen is not None and numbers is not None:
+            chosen.with_values(numbers)  # raises for values that do not fit, before anything is read
+        return chosen, numbers
+
+    def for_exports(self) -> list[str]:
+        """The options that were typed and only make sense for files that are not in our own columns."""
+        typed = {
+            "--from": self.platform not in (None, OURS),
+            "--form": self.form is not None,
+            "--columns": self.columns is not None,
+            "--rating": self.rating is not None,
+            "--prediction": bool(self.prediction),
+            "--round": bool(self.round),
+            "--reviewers": self.reviewers != "keep",
+            "--key": self.key is not None,
+        }
+        return [option for option, given in typed.items() if given]
 
 
 def takes_reviews(command: Callable[..., None]) -> Callable[..., None]:

@@ -18,6 +18,7 @@ from surpeer.cli.destination import (
 )
 from surpeer.cli.failure import exit_codes, print_notes
 from surpeer.cli.help_text import OUTPUT
+from surpeer.cli.large_runs import Engine, LargeOptions, LargeResult, Master, Memory, Temp, is_large, run_large
 from surpeer.cli.number_text import read_accept
 from surpeer.cli.options import MethodName
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
@@ -48,6 +49,10 @@ def command(
     accept_as: AcceptAs = None,
     reject_as: RejectAs = None,
     venue: Venue = None,
+    engine: Engine = None,
+    memory: Memory = None,
+    temp: Temp = None,
+    master: Master = None,
 ) -> None:
     """Rank the papers of a file of reviews.
 
@@ -66,6 +71,11 @@ def command(
         check_destination(to, output, output_format, words, accept is not None)
         if accept is not None and to is None:
             raise InputError("--accept is for files with decisions (--to); to see decisions use `surpeer decide`")
+        large = LargeOptions(engine, memory, temp, master)
+        if is_large(reviews, large):
+            large.refuse_destination(to)
+            run_large(reviews, large, method, LargeResult(output, output_format))
+            return
         wanted = read_accept(accept) if accept is not None else None
         kind = choose_format(output_format, output) if to is None else ""
         refuse_to_overwrite(reviews.file, output, "ranking")

@@ -2,22 +2,33 @@
 
 from collections.abc import Iterable, Mapping
 
+import polars as pl
+
 from surpeer.core.status import Status
 from surpeer.ranking import FLAGS, Ranking
+
+VENUE_WORDS = {
+    "score": "what papers are ranked by, in standard deviations of quality; a typical paper has 0",
+    "error": "standard error of the score: how far the truth may well be from it",
+    "own": "how much of what was expected of a paper comes from its own reviewers' predictions, not other papers",
+}
+"""Of the columns that only the method venue has."""
 
 
 def ranking_legend(ranking: Ranking) -> str:
     """Below a ranking."""
     scores = ranking.scores
-    words = {}
-    if scores.own_share is not None:  # the method venue
-        words["score"] = "what papers are ranked by, in standard deviations of quality; a typical paper has 0"
-        words["error"] = "standard error of the score: how far the truth may well be from it"
-        words["own"] = (
-            "how much of what was expected of a paper comes from its own reviewers' predictions, not other papers"
-        )
+    words = dict(VENUE_WORDS) if scores.own_share is not None else {}
     words |= {status.label: status.meaning for status in Status if status != Status.FINITE and status in scores.status}
     return legend(words | flag_words(flags_in(ranking)))
+
+
+def table_legend(table: pl.DataFrame) -> str:
+    """Below a table of results, flags in lists."""
+    words = dict(VENUE_WORDS) if "own_share" in table.columns else {}
+    present = set(table["status"].unique()) if "status" in table.columns else set()
+    words |= {status.label: status.meaning for status in Status if status != Status.FINITE and status.label in present}
+    return legend(words | flag_words(table["flags"].explode().drop_nulls().unique()))
 
 
 def flags_in(ranking: Ranking) -> list[str]:

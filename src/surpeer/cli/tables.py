@@ -6,12 +6,14 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import polars as pl
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from surpeer.core.status import Status
 from surpeer.errors import printable
+from surpeer.probability_text import probability_text
 from surpeer.ranking import Ranking
 
 # Wide enough that a table in a file or pipe is never folded.
@@ -23,7 +25,9 @@ NARROWEST = 12
 # What is shown of a title where there is room; people know a paper by its first words.
 WIDEST_TITLE = 40
 
-SHORT_HEADINGS = {"standard_error": "error", "own_share": "own"}
+SHORT_HEADINGS = {"standard_error": "error", "own_share": "own", "p_accept": "P(accept)"}
+
+TEXTS = ("paper", "title", "status", "proposal", "reason", "flags")
 
 
 def render(table: Table, for_terminal: bool) -> str:
@@ -65,11 +69,16 @@ def plain_table(
 
 def ranking_text(ranking: Ranking, for_terminal: bool) -> str:
     """The ranking as a table."""
-    frame = ranking.table_with_joined_flags(" ").rename(SHORT_HEADINGS, strict=False)
-    if (frame["status"] == Status.FINITE.label).all():  # then it says nothing
+    return result_text(ranking.table_with_joined_flags(" "), for_terminal)
+
+
+def result_text(frame: pl.DataFrame, for_terminal: bool) -> str:
+    """The table of a ranking or of decisions, with the flags of a paper as one text, for people."""
+    frame = frame.rename(SHORT_HEADINGS, strict=False)
+    if "status" in frame.columns and (frame["status"] == Status.FINITE.label).all():  # then it says nothing
         frame = frame.drop("status")
     rows = [[CELL_TEXTS.get(name, str)(cell) for name, cell in row.items()] for row in frame.iter_rows(named=True)]
-    right = [name for name in frame.columns if name not in ("paper", "title", "status", "flags")]
+    right = [name for name in frame.columns if name not in TEXTS]
     return render(plain_table(frame.columns, rows, right=right, fold=("paper", "title", "flags")), for_terminal)
 
 
@@ -94,7 +103,8 @@ CELL_TEXTS: dict[str, Callable[[Any], str | Text]] = {
     "title": title_text,
     "mean": "{:.3f}".format,
     "score": score_text,
-    "error": "{:.4f}".format,
+    "error": score_text,
+    "P(accept)": probability_text,
     "own": "{:.0%}".format,
     "flags": lambda cell: cell or "",
 }

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from surpeer.core.joint import prior_from_predictions
-from surpeer.core.shapes import BoolArray, FloatArray, as_matrices, as_vectors
+from surpeer.core.shapes import BoolArray, FloatArray, as_matrices, as_vectors, weighted_sum
 
 # Variances are sums of products of shares; what is smaller than this is rounding.
 ROUNDING = 1e-12
@@ -39,7 +39,7 @@ def rating_moments(P: ArrayLike, used: ArrayLike, values: ArrayLike) -> RatingMo
     exists = np.asarray(used, dtype=np.bool_)
     weights = level_weights(predictions, exists)  # (..., K)
     rows = np.where(exists[..., None], predictions, 0.0)
-    mean, square = rows @ phi, rows @ phi**2  # (..., K)
+    mean, square = weighted_sum(rows, phi), weighted_sum(rows, phi**2)  # (..., K)
     expected = _average(weights, mean)
     own = _average(weights, np.broadcast_to(phi, mean.shape))
     covariance = _average(weights, (phi - own[..., None]) * (mean - expected[..., None]))
@@ -108,9 +108,9 @@ def linear_bayes_score(v: ArrayLike, U: ArrayLike, n: ArrayLike, values: ArrayLi
     total = covariance + sampling / np.asarray(n, dtype=np.float64)[..., None, None]
     eigenvalues, vectors = np.linalg.eigh(total + 1 / prior.shape[-1])  # the constant vector gets eigenvalue 1 for 0
     positive = (eigenvalues > ROUNDING).all(axis=-1)
-    followed = phi @ covariance  # (..., K)
+    followed = weighted_sum(np.swapaxes(covariance, -1, -2), phi)  # (..., K)
     along = np.einsum("...kj,...k->...j", vectors, followed)
     surprise = np.einsum("...kj,...k->...j", vectors, frequencies - prior)
     with np.errstate(divide="ignore", invalid="ignore"):
         estimate = np.where(positive, (along * surprise / eigenvalues).sum(axis=-1), np.nan)
-    return np.asarray(estimate / _deviation(followed @ phi, values))
+    return np.asarray(estimate / _deviation(weighted_sum(followed, phi), values))

@@ -18,6 +18,10 @@ EPSILON = float(np.finfo(np.float64).eps)
 # Relative error that the score may take from a determinant computed in floats; beyond it the exact one is used.
 SCORE_ACCURACY = 1e-13
 
+# Determinants of at most so many signals are expanded, if no number on the way can leave the whole numbers of 64 bits.
+FEW_SIGNALS = 5
+LARGEST = 9e18
+
 
 def mean_predictions(sums: FixedPointSums, predicted: IntArray) -> FloatArray:
     """P: the mean prediction of those who rated each level, a row of NaN where nobody both rated and predicted.
@@ -55,6 +59,40 @@ def determinants(P: FloatArray, sums: FixedPointSums, predicted: IntArray) -> De
 
 
 def _in_whole_numbers(sums: FixedPointSums, predicted: IntArray) -> tuple[IntArray, FloatArray]:
+    sign, logarithm = np.empty(len(predicted), dtype=np.int64), np.empty(len(predicted))
+    small = np.zeros(len(predicted), dtype=np.bool_)
+    signals = predicted.shape[-1]
+    if len(sums.parts) == 1 and signals <= FEW_SIGNALS:
+        unit = np.gcd.reduce(sums.parts[0].reshape(len(predicted), -1), axis=1)
+        whole = sums.parts[0] // np.maximum(unit, 1)[:, None, None]
+        small = whole.max(axis=(1, 2), initial=0) ** float(signals) * math.factorial(signals) < LARGEST
+        sign[small], logarithm[small] = _in_64_bits(whole[small], unit[small], predicted[small])
+    if not small.all():
+        sign[~small], logarithm[~small] = _in_integers(sums.take(np.flatnonzero(~small)), predicted[~small])
+    return sign, logarithm
+
+
+def _in_64_bits(whole: IntArray, unit: IntArray, predicted: IntArray) -> tuple[IntArray, FloatArray]:
+    """Sums that are small in their largest common unit, as those of people are: as below, without Python's integers."""
+    determinant = _expanded(whole)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        row_totals = np.log(predicted * float(COARSE)).sum(axis=1)
+        logarithm = np.log(determinant) + predicted.shape[-1] * np.log(unit) - row_totals
+    return np.sign(determinant), np.where(determinant > 0, logarithm, np.nan)
+
+
+def _expanded(matrices: IntArray) -> IntArray:
+    """(N,) determinants of whole numbers, by the first row."""
+    size = matrices.shape[-1]
+    if size == 1:
+        return np.asarray(matrices[:, 0, 0])
+    others = range(size)
+    minors = (_expanded(matrices[:, 1:][:, :, [at for at in others if at != column]]) for column in others)
+    terms = (matrices[:, 0, column] * minor * (-1) ** column for column, minor in enumerate(minors))
+    return sum(terms, start=np.zeros(len(matrices), dtype=np.int64))
+
+
+def _in_integers(sums: FixedPointSums, predicted: IntArray) -> tuple[IntArray, FloatArray]:
     whole = sums.to_integers()  # (N, K, K)
     if whole.shape[-1] == 2:
         determinants = whole[:, 0, 0] * whole[:, 1, 1] - whole[:, 0, 1] * whole[:, 1, 0]
@@ -103,7 +141,7 @@ def _two_signals(P: FloatArray) -> _ByFloat:
     with np.errstate(divide="ignore", invalid="ignore"):
         logarithm = np.log(determinant)
     return _ByFloat(
-        np.sign(determinant).astype(np.int64),
+        (determinant > 0).astype(np.int64) - (determinant < 0),
         logarithm,
         distance * SCORE_ACCURACY <= 4 * EPSILON * size,
         distance <= 8 * EPSILON * size,

@@ -27,6 +27,9 @@ TAIL_PER_FINE = 2**40
 # Whole numbers up to here are exact in a float, so that numpy's fast float summation makes no error.
 EXACT_FLOAT = 2**53
 
+# The product of two smaller whole numbers is below 2**63.
+SMALL_FACTOR = 3_037_000_499
+
 Parts = tuple[IntArray, ...]
 """The coarse part, or coarse and fine, or all three, each an array of the same shape."""
 
@@ -99,6 +102,13 @@ class FixedPointSums:
         if len(self.parts) > 2:
             total = total * TAIL_PER_FINE + self.parts[2].astype(object)
         return total
+
+    def in_64_bits(self) -> BoolArray:
+        """(N,) whether a product of two sums fits into 64 bits, so that `parts[0]` can be computed with as it is."""
+        if len(self.parts) > 1:
+            return np.zeros(len(self.exact), dtype=np.bool_)
+        small = self.parts[0] < SMALL_FACTOR
+        return np.asarray(small.all(axis=tuple(range(1, small.ndim))))
 
     @property
     def denominator(self) -> int:

@@ -15,6 +15,14 @@ from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 # Relative for numbers above one, absolute below.
 TIE_TOLERANCE = 1e-12
 
+# So many numbers are looked at first to see whether only a few different ones occur.
+SAMPLE = 4096
+
+# Numbers at a time, so that what is in between stays in the fast part of memory.
+BLOCK = 1 << 15
+
+FEW_CLASSES = 16
+
 
 def prefer(
     score_a: ArrayLike,
@@ -49,12 +57,50 @@ def tie_classes(numbers: FloatArray) -> IntArray:
     >>> tie_classes(np.array([0.3, 0.1 + 0.2, np.inf, -1.0])).tolist()
     [1, 1, 0, 2]
     """
-    order = np.argsort(-numbers)
-    ranked = numbers[order]
-    classes = np.empty(len(numbers), dtype=np.int64)
-    new_class = ~nearly_equal(ranked[1:], ranked[:-1])
-    classes[order] = np.concatenate([np.zeros(min(1, len(ranked)), dtype=np.int64), np.cumsum(new_class)])
-    return classes
+    return class_of(numbers, class_floors(numbers))
+
+
+def class_floors(numbers: FloatArray) -> FloatArray:
+    """The lowest number of each class of nearly equal numbers, ascending: what `class_of` needs to know."""
+    values = different_values(numbers)
+    return values[class_starts(values)]
+
+
+def class_starts(ordered: FloatArray) -> BoolArray:
+    """Where another class begins in numbers that are in order, up or down."""
+    starts = np.ones(len(ordered), dtype=np.bool_)
+    for first in range(1, len(ordered), BLOCK):
+        last = min(first + BLOCK, len(ordered))
+        starts[first:last] = ~nearly_equal(ordered[first:last], ordered[first - 1 : last - 1])
+    return starts
+
+
+def class_of(numbers: FloatArray, floors: FloatArray) -> IntArray:
+    """The class of each number, 0 the highest."""
+    if len(floors) > FEW_CLASSES:
+        return np.asarray(len(floors) - np.searchsorted(floors, numbers, side="right"))
+    classes = np.full(len(numbers), len(floors), dtype=np.int8)
+    for floor in floors.tolist():  # for a few classes this is faster
+        classes -= numbers >= floor
+    return classes.astype(np.int64)
+
+
+def different_values(numbers: FloatArray) -> FloatArray:
+    """The different numbers, ascending: np.unique, without sorting everything where a few numbers come again and again.
+
+    Means of a few ratings are of that kind.
+    """
+    few = few_values(numbers) if len(numbers) > 4 * SAMPLE else None
+    return np.unique(numbers) if few is None else few
+
+
+def few_values(numbers: FloatArray) -> FloatArray | None:
+    """The different numbers, ascending, if a sample says that they are few, and None if not."""
+    values = np.unique(numbers[:: max(1, len(numbers) // SAMPLE)])
+    if len(values) > SAMPLE // 4 or not len(values):
+        return None
+    known = values[len(values) - 1 - np.minimum(class_of(numbers, values), len(values) - 1)] == numbers
+    return values if known.all() else np.union1d(values, numbers[~known])
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,9 @@ FARTHEST = 8.0
 SMALL = 25.0
 
 # Within a cell of the integral the number of better papers falls by at most so many of its standard deviations (fewer
-# where that is below FEW), and a little; and it falls nearly as much in one half as in the other.
-STEP, FEW, SMALLEST_STEP, EVENNESS = 0.25, 4.0, 0.01, 0.03
+# where that is below FEW), and a little; and it falls nearly as much in one half as in the other. That little is FINER
+# where one paper's score is another one: it may lie where the others hardly are.
+STEP, FEW, SMALLEST_STEP, EVENNESS, FINER = 0.25, 4.0, 0.01, 0.03, 0.25
 
 
 def probability_better(value_a: ArrayLike, error_a: ArrayLike, value_b: ArrayLike, error_b: ArrayLike) -> FloatArray:
@@ -46,8 +47,8 @@ def probability_better(value_a: ArrayLike, error_a: ArrayLike, value_b: ArrayLik
     >>> float(probability_better(1.0, 0.6, 0.0, 0.8).round(6)), float(probability_better(0.3, 0, 0.1 + 0.2, 0).round(6))
     (0.841345, 0.5)
     """
-    a, spread_a = _known(value_a, error_a)
-    b, spread_b = _known(value_b, error_b)
+    a, spread_a = known_scores(value_a, error_a)
+    b, spread_b = known_scores(value_b, error_b)
     return np.asarray(ndtr((a - b) / np.hypot(spread_a, spread_b)))
 
 
@@ -62,7 +63,7 @@ def probability_among_best(value: ArrayLike, standard_error: ArrayLike, places: 
     shape, error_shape = np.shape(value), np.shape(standard_error)
     if len(shape) != 1 or shape != error_shape:
         raise ArrayError(f"value has shape {shape} and standard_error {error_shape}, expected (N,) for both")
-    mean, spread = _known(value, standard_error)
+    mean, spread = known_scores(value, standard_error)
     if not 0 <= places <= len(mean):
         raise ArrayError(f"found {places} places for {len(mean)} papers, expected from 0 to {len(mean)}")
     return _among_best(mean, spread, mean, spread, places)
@@ -79,7 +80,7 @@ def probability_among_best_if(
     >>> probability_among_best_if([1.0, 0.0], [0.6, 0.8], [0.0, 1.0], [0.6, 0.6], 1).round(5).tolist()
     [0.5, 0.5]
     """
-    (mean, spread), (changed, reach) = _known(value, standard_error), _known(changed_value, changed_error)
+    (mean, spread), (changed, reach) = known_scores(value, standard_error), known_scores(changed_value, changed_error)
     if mean.ndim != 1 or not mean.shape == spread.shape == changed.shape == reach.shape:
         raise ArrayError("value, standard_error, changed_value and changed_error must be of one shape (N,)")
     if not 0 <= places <= len(mean):
@@ -95,7 +96,7 @@ def clearly_apart(value: ArrayLike, standard_error: ArrayLike, certainty: float)
     """
     if not 0.5 < certainty < 1:
         raise ArrayError(f"certainty is {certainty}, expected a probability between 0.5 and 1")
-    mean, spread = _known(value, standard_error)
+    mean, spread = known_scores(value, standard_error)
     order = np.argsort(mean)
     mean, variance = mean[order], (ndtri(certainty) * spread[order]) ** 2
     better, worse = np.zeros((2, len(mean)), dtype=np.int64)
@@ -115,12 +116,14 @@ def _among_best(
         return np.full(len(mean), float(places > 0))
     order = np.lexsort((spread, mean))  # so that the order in which papers are given changes nothing at all
     result = np.empty(len(mean))
-    others, own = _Papers(mean[order], spread[order]), _Papers(own_mean[order], own_spread[order])
+    others = _Papers(mean[order], spread[order])
+    own = others if own_mean is mean and own_spread is spread else _Papers(own_mean[order], own_spread[order])
     result[order] = _integral(others, own, places)
     return result
 
 
-def _known(value: ArrayLike, error: ArrayLike) -> tuple[FloatArray, FloatArray]:
+def known_scores(value: ArrayLike, error: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Scores and standard errors as floats; an error is never quite zero."""
     mean, spread = np.asarray(value, dtype=np.float64), np.asarray(error, dtype=np.float64)
     if not np.isfinite(mean).all():
         raise ArrayError("value has an entry that is not a finite number: leave papers without a score out")
@@ -158,7 +161,7 @@ def _integral(papers: _Papers, own: _Papers, places: int) -> FloatArray:
         above = papers.above(x)
         return own.above(x), _fewer_of_the_others(above, places)
 
-    points = _points(papers, places).tolist()
+    points = _points(papers, places, 1.0 if own is papers else FINER).tolist()
     total = own.above(points[-1])  # beyond the last point nobody is better
     above_left, fewer_left = at(points[0])
     for middle, right in zip(points[1::2], points[2::2], strict=True):
@@ -172,14 +175,14 @@ def _integral(papers: _Papers, own: _Papers, places: int) -> FloatArray:
     return np.clip(total, 0.0, 1.0)
 
 
-def _points(papers: _Papers, places: int) -> FloatArray:
+def _points(papers: _Papers, places: int, fineness: float) -> FloatArray:
     """(2 C + 1,) ends and middles of C cells; from one to the next the number of better papers changes little."""
     first, last = papers.ends()
     points = np.array([first, (first + last) / 2, last])
     number = papers.number_above(points)
     while True:
         between = (points[:-1] + points[1:]) / 2
-        split = np.repeat(_too_coarse(number, places), 2) & (points[:-1] < between) & (between < points[1:])
+        split = np.repeat(_too_coarse(number, places, fineness), 2) & (points[:-1] < between) & (between < points[1:])
         split &= np.repeat(split[::2] & split[1::2], 2)  # a cell gets both of its new middles or none
         if not split.any():
             return points
@@ -188,7 +191,7 @@ def _points(papers: _Papers, places: int) -> FloatArray:
         number = np.insert(number, at, papers.number_above(between[split]), axis=0)
 
 
-def _too_coarse(number: FloatArray, places: int) -> BoolArray:
+def _too_coarse(number: FloatArray, places: int, fineness: float) -> BoolArray:
     """(C,) cells in which it is open whether `places` are better, and where their number changes much or not evenly."""
     expected, variance = number[:, 0], number[:, 1]
     reach = _reach(variance)
@@ -197,7 +200,7 @@ def _too_coarse(number: FloatArray, places: int) -> BoolArray:
     fall = expected[:-2:2] - expected[2::2]
     bend = np.abs(expected[:-2:2] + expected[2::2] - 2 * expected[1::2])
     deviation = np.sqrt(np.maximum(variance[:-2:2], variance[2::2]))
-    allowed = STEP * deviation * np.minimum(1.0, deviation / FEW) + SMALLEST_STEP
+    allowed = STEP * deviation * np.minimum(1.0, deviation / FEW) + SMALLEST_STEP * fineness
     return np.asarray(~settled & ((fall > allowed) | (bend > EVENNESS * allowed)))
 
 

@@ -64,3 +64,17 @@ def check_same_signals(**arrays: FloatArray) -> None:
     if len(set(sizes.values())) > 1:
         listed = ", ".join(f"{name} {size}" for name, size in sizes.items())
         raise ArrayError(f"arrays differ in their number of signals: {listed}")
+
+
+def weighted_sum(numbers: FloatArray, weights: FloatArray) -> FloatArray:
+    """numbers @ weights, over the last axis, always in the same order.
+
+    What a library of linear algebra makes of a product may depend, in the last digit, on which other rows are beside
+    a row; a paper's score must not.
+
+    numbers : (..., K); weights : (K,)
+    """
+    total = numbers[..., 0] * weights[0]
+    for at in range(1, len(weights)):
+        total = total + numbers[..., at] * weights[at]
+    return np.asarray(total)

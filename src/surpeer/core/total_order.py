@@ -7,24 +7,32 @@ score, B over C and C over A by mean. Then no order keeps every comparison, and 
 1. Papers that agree in score and in mean are one kind, and stand together; a kind counts as often as it has papers.
 2. Kinds are split into components: every paper of one component beats every paper of the next, so the order of
    components is certain. In a venue without cycles each component is one kind or a set of ties, and that is all.
-3. A component with contradictions is put in the order that breaks the fewest comparisons. With up to EXACT_SIZE kinds
-   the best order is found by dynamic programming over subsets. For larger ones there are two orders:
-   by score with every undefined kind inserted at its best place, and by mean throughout (blends of the two were tried,
-   and are worse); up to IMPROVED_SIZE kinds, single kinds are moved as long as that mends something; the better of the
-   two is taken. If the comparisons have no strict cycle, the first of them breaks none.
-4. Neighbours that the rule ties with each other share a place.
+3. A component with contradictions is put in the order that breaks the fewest comparisons. There are two orders to begin
+   with: by score with every undefined kind inserted at its best place (surpeer.core.insertions), and by mean throughout
+   (blends of the two were tried, and are worse). Up to IMPROVED_SIZE kinds, kinds are moved as long as that mends
+   something (surpeer.core.slots), beginning with the better of the two, and with the other one, too, unless it breaks
+   more than FAR_WORSE times as many comparisons; larger components stay in the better of the two orders. If the
+   comparisons have no strict cycle, the first of them breaks none. Where something is broken in up to EXACT_SIZE kinds,
+   the best order is found by dynamic programming over subsets.
+4. Neighbours that the rule ties with each other share a place: those with the same score, and an undefined kind with
+   one neighbour of the same mean.
+
+For hundreds of thousands of papers a simpler form of this rule holds (surpeer.core.places says from which number on),
+which needs no more than a few passes over the papers in the order of their scores: surpeer.core.many_places.
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
+from surpeer.core.insertions import best_insertions, best_places, broken_by_mean
 from surpeer.core.order import Contest
-from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.core.slots import Slots, State, ranked_and_loose
 
 EXACT_SIZE = 10
 IMPROVED_SIZE = 500
+FAR_WORSE = 2
 
 # Kinds are looked up in a table when it has at most so many entries for each paper, and found by sorting otherwise.
 KEYS_PER_PAPER = 8
@@ -40,34 +48,38 @@ class TotalOrder:
     """How many other papers it stands on the wrong side of, by the pairwise rule. Zeros without cycles."""
 
 
-def total_order(contest: Contest) -> TotalOrder:
-    """The order of all papers of a contest. Takes O(n log n) when there is no cycle."""
-    kind_of, kinds, weight = _kinds(contest)
+def total_order(contest: Contest, papers: IntArray | None = None) -> TotalOrder:
+    """The order of all papers of a contest. Takes O(n log n) when there is no cycle.
+
+    papers : (n,) how many papers each entry of the contest stands for; one if it is left out
+    """
+    kind_of, kinds, weight = _kinds(contest, np.ones(len(contest), dtype=np.int64) if papers is None else papers)
     order, starts = components(kinds, weight)
     above = np.concatenate([[0], np.cumsum(weight[order])])  # papers above each position
     place = np.zeros(len(kinds), dtype=np.int64)
     place[order] = np.repeat(above[starts[:-1]], np.diff(starts))
     broken = np.zeros(len(kinds), dtype=np.int64)
-    for start, stop in pairwise(starts.tolist()):
+    several = np.flatnonzero(np.diff(starts) > 1)
+    for start, stop in zip(starts[several].tolist(), starts[several + 1].tolist(), strict=True):
         members = order[start:stop]
-        if stop - start > 1 and not _all_tied(kinds.take(members)):
-            component, weights = kinds.take(members), weight[members]
-            sequence = fewest_broken(component, weights)
+        component, weights = kinds.take(members), weight[members]
+        if not _all_tied(component):
+            sequence, broken[members] = fewest_broken(component, weights)
             place[members] += _shared_places(component, weights, sequence)
-            broken[members[sequence]] = broken_comparisons(component.take(sequence), weights[sequence])
     return TotalOrder(place[kind_of], broken[kind_of])
 
 
-def _kinds(contest: Contest) -> tuple[IntArray, Contest, IntArray]:
-    """The kind of each paper (n,), the kinds in an order that does not depend on that of the papers, their sizes."""
+def _kinds(contest: Contest, papers: IntArray) -> tuple[IntArray, Contest, IntArray]:
+    """The kind of each entry (n,), the kinds in an order that does not depend on that of the papers, their sizes."""
     means = int(contest.mean.max(initial=-1)) + 1
     key = (np.where(contest.defined, contest.score, -1) + 1) * means + contest.mean
-    papers_with = np.bincount(key) if key.max(initial=0) < KEYS_PER_PAPER * len(key) else None
-    if papers_with is None:
-        present, kind_of, weight = np.unique(key, return_inverse=True, return_counts=True)
-    else:  # the same, without sorting
-        present = np.flatnonzero(papers_with)
-        kind_of, weight = (np.cumsum(papers_with > 0) - 1)[key], papers_with[present]
+    if key.max(initial=0) < KEYS_PER_PAPER * len(key):
+        with_key = np.bincount(key, minlength=1)
+        present = np.flatnonzero(with_key)
+        kind_of = (np.cumsum(with_key > 0) - 1)[key]
+    else:  # the same by sorting
+        present, kind_of = np.unique(key, return_inverse=True)
+    weight = np.bincount(kind_of, papers, minlength=len(present)).astype(np.int64)
     score = present // max(means, 1) - 1
     return kind_of, Contest(np.maximum(score, 0), present % max(means, 1), score >= 0), weight
 
@@ -109,16 +121,36 @@ def _all_tied(contest: Contest) -> bool:
     return one_mean and bool((scores == scores[:1]).all())
 
 
-def fewest_broken(contest: Contest, weight: IntArray) -> IntArray:
-    """The order of kinds that breaks the fewest comparisons, exactly for few kinds and nearly for many."""
-    candidates = [_by_score_with_insertions(contest, weight), _by_mean(contest)]
-    if len(contest) <= IMPROVED_SIZE:
-        lost = _lost_pairs(contest, weight)
-        candidates = [_improve(order, lost) for order in candidates]
-        if len(contest) <= EXACT_SIZE:  # last, because among equals the others place ties better
-            candidates.append(_best_of_all(lost))
-    costs = [broken_comparisons(contest.take(order), weight[order]) @ weight[order] for order in candidates]
-    return candidates[int(np.argmin(costs))]
+def fewest_broken(contest: Contest, weight: IntArray) -> tuple[IntArray, IntArray]:
+    """The order of kinds that breaks the fewest comparisons, exactly for few kinds and nearly for many.
+
+    And, for a paper of each kind, how many papers are then on its wrong side.
+    """
+    if len(contest) > IMPROVED_SIZE:
+        order = _better_of_two(contest, weight)
+        return order, _broken_in(contest, weight, order)
+    slots = Slots.of(contest, weight)
+    best = _improved(slots)
+    if best.total > 0 and len(contest) <= EXACT_SIZE:
+        exact = _best_of_all(_lost_pairs(contest, weight))
+        broken = _broken_in(contest, weight, exact)
+        if broken @ weight < 2 * best.total:
+            return exact, broken
+    return slots.sequence(best.slot), slots.broken(best)
+
+
+def _broken_in(contest: Contest, weight: IntArray, order: IntArray) -> IntArray:
+    """(n,) for a paper of each kind, how many papers this order puts on its wrong side."""
+    broken = np.empty(len(order), dtype=np.int64)
+    broken[order] = broken_comparisons(contest.take(order), weight[order])
+    return broken
+
+
+def _improved(slots: Slots) -> State:
+    """The better of the two orders to begin with, or the other one if that ends better."""
+    starts = sorted((slots.state(slot) for slot in (slots.by_score(), slots.by_mean())), key=lambda state: state.total)
+    results = [slots.improved(state) for state in starts if state.total <= FAR_WORSE * starts[0].total]
+    return min(results, key=lambda state: state.total)
 
 
 def _lost_pairs(contest: Contest, weight: IntArray) -> FloatArray:
@@ -130,91 +162,66 @@ def _best_of_all(lost: FloatArray) -> IntArray:
     """The best order by dynamic programming: a set of kinds at the top costs what its last kind lets be broken."""
     size = len(lost)
     sets = np.arange(1 << size)
-    members = (sets[:, None] >> np.arange(size)) & 1  # (2^n, n)
+    members = ((sets[:, None] >> np.arange(size)) & 1).astype(np.bool_)  # (2^n, n)
     added = members @ lost  # (2^n, n): cost of putting a kind right below a set
     cost, last = np.zeros(len(sets)), np.zeros(len(sets), dtype=np.int64)
-    for chosen in sets[1:]:
-        ends = np.flatnonzero(members[chosen])
-        without = chosen & ~(1 << ends)
-        totals = cost[without] + added[without, ends]
-        best = int(np.argmin(totals))
-        cost[chosen], last[chosen] = totals[best], ends[best]
-    sequence, chosen = [], int(sets[-1])
-    while chosen:
-        sequence.append(int(last[chosen]))
-        chosen &= ~(1 << sequence[-1])
+    sizes = members.sum(axis=1)
+    for chosen in (np.flatnonzero(sizes == number) for number in range(1, size + 1)):  # all sets of one size at once
+        without = chosen[:, None] & ~(1 << np.arange(size))
+        totals = np.where(members[chosen], cost[without] + added[without, np.arange(size)], np.inf)
+        last[chosen], cost[chosen] = totals.argmin(axis=1), totals.min(axis=1)
+    sequence, rest = [], int(sets[-1])
+    while rest:
+        sequence.append(int(last[rest]))
+        rest &= ~(1 << sequence[-1])
     return np.array(sequence[::-1])
 
 
-def _by_mean(contest: Contest) -> IntArray:
+def by_mean(contest: Contest) -> IntArray:
+    """All kinds by mean; those of the same mean by score, undefined ones last."""
     return np.asarray(np.lexsort((contest.score, ~contest.defined, contest.mean)))
 
 
-def _by_score_with_insertions(contest: Contest, weight: IntArray) -> IntArray:
-    """Defined kinds by score, then mean; each undefined one where it breaks the fewest comparisons with them.
+def by_score_with_insertions(contest: Contest, weight: IntArray) -> IntArray:
+    """Defined kinds by score, then mean; each undefined one where it breaks the fewest comparisons with them."""
+    ranked, loose = ranked_and_loose(contest)
+    return np.insert(ranked, best_places(contest.mean[ranked], weight[ranked], contest.mean[loose]), loose)
 
-    Of equally good places it gets the middle one. A lower mean never has an earlier best place, so the places are found
-    by divide and conquer, and the undefined kinds stay sorted among themselves.
-    """
-    ranked = np.flatnonzero(contest.defined)
-    ranked = ranked[np.lexsort((contest.mean[ranked], contest.score[ranked]))]
-    loose = np.flatnonzero(~contest.defined)
-    loose = loose[np.argsort(contest.mean[loose], kind="stable")]
+
+def _better_of_two(contest: Contest, weight: IntArray) -> IntArray:
+    """By score with insertions, or by mean if that breaks fewer comparisons."""
+    ranked, loose = ranked_and_loose(contest)
     means, weights = contest.mean[ranked], weight[ranked]
-    insert_at = np.zeros(len(loose), dtype=np.int64)
-    todo = [(0, len(loose), 0, len(ranked))]
-    while todo:
-        first, stop, low, high = todo.pop()
-        if first == stop:
-            continue
-        middle = (first + stop) // 2
-        passing = np.sign(means[low:high] - contest.mean[loose[middle]]) * weights[low:high]
-        costs = np.concatenate([[0], np.cumsum(passing)])
-        first_best, last_best = int(np.argmin(costs)), len(costs) - 1 - int(np.argmin(costs[::-1]))
-        insert_at[middle] = low + (first_best + last_best + 1) // 2
-        todo.append((first, middle, low, int(insert_at[middle])))
-        todo.append((middle + 1, stop, int(insert_at[middle]), high))
-    return np.insert(ranked, insert_at, loose)
-
-
-def _improve(sequence: IntArray, lost: FloatArray) -> IntArray:
-    """Move single kinds to their best place until no move mends anything."""
-    # (n, n): what it costs when the kind of the column moves from below that of the row to above it.
-    change = lost.T - lost
-    while True:
-        places = np.cumsum(change[np.ix_(sequence, sequence)], axis=1)  # each kind's cost of every place, all at once
-        now = np.diagonal(places)
-        to_move = sequence[np.minimum(places.min(axis=1), 0) < now]
-        if not len(to_move):
-            return sequence
-        for item in to_move.tolist():
-            here = int(np.flatnonzero(sequence == item)[0])
-            others = np.delete(sequence, here)
-            costs = np.concatenate([[0.0], np.cumsum(change[item, others])])
-            best = int(np.argmin(costs))
-            if costs[best] < costs[here]:
-                sequence = np.insert(others, best, item)
+    found = best_insertions(means, weights, contest.mean[loose])
+    cost, classes = int(found.broken @ weight[loose]), int(contest.mean.max()) + 1
+    if cost <= broken_by_mean(means, weights, classes, cost):
+        return np.insert(ranked, found.at, loose)
+    return by_mean(contest)
 
 
 def _shared_places(contest: Contest, weight: IntArray, sequence: IntArray) -> IntArray:
     """Places from 0 for kinds in this order; a run of kinds that all tie with each other shares its first place."""
-    defined, score, mean = (array[sequence].tolist() for array in (contest.defined, contest.score, contest.mean))
-    places = np.zeros(len(sequence), dtype=np.int64)
-    run: list[int] = []
-    above = place = 0
-    for position, item in enumerate(sequence.tolist()):
-        tied = all(
-            score[position] == score[other] if defined[position] and defined[other] else mean[position] == mean[other]
-            for other in run
-        )
-        if not tied:
-            run = []
-        if not run:
-            place = above
-        run.append(position)
-        places[item] = place
-        above += int(weight[item])
+    ordered = contest.take(sequence)
+    starts = run_starts(ordered.score, ordered.mean, ordered.defined)
+    above = np.cumsum(weight[sequence]) - weight[sequence]
+    places = np.empty(len(sequence), dtype=np.int64)
+    places[sequence] = above[starts][np.cumsum(starts) - 1]
     return places
+
+
+def run_starts(score: IntArray, mean: IntArray, defined: BoolArray) -> BoolArray:
+    """(n,) where a run of kinds begins that all tie with each other, from the first to the last.
+
+    Neighbours with the same score are a run. An undefined kind joins a neighbour of the same mean if that is a run by
+    itself, rather the one before it: any more would not all be tied with each other.
+    """
+    starts, same_mean = np.ones((2, len(mean)), dtype=np.bool_)
+    starts[1:] = ~(defined[1:] & defined[:-1] & (score[1:] == score[:-1]))
+    same_mean[1:] = mean[1:] == mean[:-1]
+    alone = starts & defined & np.append(starts[1:], True)
+    joins_before = ~defined & same_mean & np.append(False, alone[:-1])
+    joins_after = alone & same_mean & np.append(False, ~(defined | joins_before)[:-1])
+    return np.asarray(starts & ~joins_before & ~joins_after)
 
 
 def broken_comparisons(contest: Contest, weight: IntArray) -> IntArray:

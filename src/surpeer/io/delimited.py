@@ -15,26 +15,34 @@ from surpeer.io.table import NEEDS_CSV, Table, decode, unusable
 from surpeer.io.table_header import FIRST_ROW, distinct_names, ragged_row, twin_problems
 
 
-def read_delimited(path: Path, data: bytes, separator: str) -> Table:
-    """The rows of a UTF-8 file with a header."""
-    names = _header(path, data, separator)
+def read_delimited(path: Path, data: bytes, separator: str, sound_quotes: bool = False) -> Table:
+    """The rows of a UTF-8 file with a header.
+
+    sound_quotes : whether it is known that quotes are where they should be
+    """
+    names = header_names(path, data, separator)
     # A lone quote in a column of numbers makes polars 2.1 panic, so numbers are left as text where there are quotes.
-    number_type = pl.String if b'"' in data else pl.Float64
-    types = {name: number_type if _is_prediction(name) else pl.String for name in names}
-    try:
-        frame = pl.read_csv(data, separator=separator, schema_overrides=types)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
-        return _read_carefully(path, data, separator)
-    if frame.columns != names or _has_nan(frame) or not _is_plain(frame, data, separator):
-        return _read_carefully(path, data, separator)
-    return Table(frame, FIRST_ROW)
+    # Where cells are not separated by commas, there may be commas in numbers.
+    may_be_text = (b'"' in data and not sound_quotes) or (separator != "," and b"," in data)
+    for number_type in (pl.String,) if may_be_text else (pl.Float64, pl.String):
+        types = {name: number_type if _is_prediction(name) else pl.String for name in names}
+        try:
+            frame = pl.read_csv(data, separator=separator, schema_overrides=types)
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
+            continue
+        if frame.columns != names or not _is_plain(frame, data, separator, sound_quotes):
+            break
+        if not _has_nan(frame):
+            return Table(frame, FIRST_ROW)
+    return _read_carefully(path, data, separator)
 
 
 def _is_prediction(name: str) -> bool:
     return name in (PREDICTION, EXPECTED) or (name.startswith(SHARE_PREFIX) and name != SHARE_PREFIX)
 
 
-def _header(path: Path, data: bytes, separator: str) -> list[str]:
+def header_names(path: Path, data: bytes, separator: str) -> list[str]:
+    """The names of the columns."""
     first_line = data[: data.find(b"\n") + 1 or len(data)]
     if b"\r" in first_line.rstrip(b"\r\n"):
         raise unusable(path, "lines that end in a bare carriage return", "a line feed", NEEDS_CSV)
@@ -64,14 +72,14 @@ def _has_nan(frame: pl.DataFrame) -> bool:
     return any(bool(column.is_nan().any()) for column in frame.iter_columns() if column.dtype == pl.Float64)
 
 
-def _is_plain(frame: pl.DataFrame, data: bytes, separator: str) -> bool:
+def _is_plain(frame: pl.DataFrame, data: bytes, separator: str, sound_quotes: bool) -> bool:
     """Whether polars cannot have read anything into the file: it fills short rows up with empty cells, guesses what a
     damaged quote means, and drops a carriage return at the end of a cell."""
-    if data.count(b"\r") != data.count(b"\r\n"):
+    if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
         return False
-    if b'"' in data:
-        return _quotes_are_sound(frame, data, separator)
     last = frame.to_series(frame.width - 1)
+    if b'"' in data:
+        return (sound_quotes and not last.null_count()) or _quotes_are_sound(frame, data, separator)
     return not last.null_count() or data.count(separator.encode()) == (frame.height + 1) * (frame.width - 1)
 
 
@@ -97,7 +105,7 @@ def _read_carefully(path: Path, data: bytes, separator: str) -> Table:
     except csv.Error as error:
         problems.append(unreadable_row(len(rows) + 1, error))
     table = rows_to_table(rows)
-    return replace(table, problems=(*problems, *table.problems))
+    return replace(table, problems=(*table.problems, *problems))
 
 
 def rows_to_table(rows: Sequence[Sequence[str]], is_text: bool = True) -> Table:

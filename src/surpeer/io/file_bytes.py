@@ -33,8 +33,8 @@ def read_bytes(path: Path) -> bytes:
     return data
 
 
-def refuse_foreign(path: Path, data: bytes) -> None:
-    """Raise for a file that is no text."""
+def refuse_foreign(path: Path, data: bytes, lines_before: int = 0) -> None:
+    """Raise for a file that is no text; or for the part of it after so many lines."""
     if data.startswith(PARQUET):
         raise unusable(path, "a Parquet file", "text", "rename it to end in .parquet")
     for signature, name in FOREIGN_SIGNATURES.items():
@@ -43,7 +43,7 @@ def refuse_foreign(path: Path, data: bytes) -> None:
     if data[:4096].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         raise unusable(path, "a web page", "CSV, Excel, Parquet or JSON", "download the export itself, logged in")
     if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1 + lines_before
         raise unusable(path, f"no text (a NUL byte in line {line})", "CSV, Excel, Parquet or JSON", NEEDS_CSV)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from surpeer.columns import PAPER
+from surpeer.columns import DISTRIBUTION, PAPER
 from surpeer.errors import Problem, quoted
 from surpeer.io.strict_json import loads, what_is_wrong
 from surpeer.io.table import Table, decode
@@ -15,7 +15,8 @@ EXPECTED = "one JSON object a line"
 
 
 def read_json_lines(path: Path, data: bytes) -> Table:
-    """Numbers stay numbers and text stays text; a column that has both is text."""
+    """Numbers stay numbers and text stays text, and lists of numbers in `distribution` stay lists; a column that has
+    several kinds is text."""
     records: list[dict[str, Any]] = []
     problems: list[Problem] = []
     for number, line in enumerate(decode(path, data).split("\n"), start=1):
@@ -52,12 +53,19 @@ def _is_id(cell: object) -> bool:
 def _column(name: str, cells: list[Any]) -> pl.Series:
     """Numbers or text; anything else, and a mixture, as text, so that each cell can be shown as it was written."""
     kinds = {type(cell) for cell in cells} - {type(None)}
+    if name == DISTRIBUTION and kinds == {list} and all(map(_is_numbers, cells)):
+        return pl.Series(name, cells, dtype=pl.List(pl.Float64), strict=False)
     if kinds <= {int, float} or kinds == {str}:
         try:
             return pl.Series(name, cells, strict=kinds != {int, float})
         except (TypeError, OverflowError, pl.exceptions.PolarsError):  # whole numbers too large for polars
             pass
     return pl.Series(name, [None if cell is None else _text(cell) for cell in cells], dtype=pl.String)
+
+
+def _is_numbers(cell: list[Any] | None) -> bool:
+    """Whether a list has numbers, or empty places, and nothing else."""
+    return cell is None or all(type(number) in (int, float, type(None)) for number in cell)
 
 
 def _text(cell: Any) -> str:

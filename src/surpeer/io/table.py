@@ -25,11 +25,11 @@ def unusable(path: Path, found: str, expected: str, remedy: str = "") -> ReviewP
     return ReviewProblems(str(path), [Problem(None, None, found, expected, remedy)])
 
 
-def decode(path: Path, data: bytes) -> str:
-    """The text of a UTF-8 file, with or without a byte order mark."""
+def decode(path: Path, data: bytes, lines_before: int = 0) -> str:
+    """The text of a UTF-8 file, with or without a byte order mark; or of the part of it after so many lines."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + 1 + lines_before
         found = data[error.start : error.start + 1].hex()
         raise unusable(path, f"byte 0x{found} in line {line}", "UTF-8 text", NEEDS_CSV) from None

@@ -12,7 +12,7 @@ import polars as pl
 from surpeer.columns import DISTRIBUTION, EXPECTED, PAPER, PREDICTION, RATING, SHARE_PREFIX
 from surpeer.errors import nearest_name
 from surpeer.io.content import Sheet
-from surpeer.io.decimal_commas import with_points
+from surpeer.io.decimal_commas import comma_notes, with_points
 from surpeer.io.delimited import read_delimited, rows_to_table
 from surpeer.io.delimited_sheet import SEPARATORS, first_line_of, separator_of
 from surpeer.io.file_bytes import PARQUET, first_character, refuse_foreign
@@ -111,8 +111,8 @@ def read_table(path: Path, data: bytes) -> Table:
 
 def _with_points(table: Table) -> Table:
     """The table with decimal commas read as such; commas are not what its cells are separated by."""
-    frame, notes = with_points(table.frame)
-    return replace(table, frame=frame, notes=(*table.notes, *notes))
+    frame, commas = with_points(table.frame)
+    return replace(table, frame=frame, notes=(*table.notes, *comma_notes(commas)))
 
 
 def _separator(path: Path, data: bytes) -> str:

@@ -39,14 +39,33 @@ def _replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
     try:
         with os.fdopen(handle, "wb") as stream:
             write(stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, _mode_of(path))
-        os.replace(temporary, path)
+            to_disk(stream)
+        put_in_place(Path(temporary), path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def put_in_place(made: Path, path: Path) -> None:
+    """Let a complete file on the same disk take the place of another, with its permissions, in one step."""
+    made.chmod(_mode_of(path))
+    os.replace(made, path)
+    to_disk(path.parent)
+
+
+def to_disk(file: Path | BinaryIO) -> None:
+    """Wait until a file or folder is on the disk, so that a loss of power after this does no harm."""
+    if not isinstance(file, Path):
+        file.flush()
+        os.fsync(file.fileno())
+        return
+    with contextlib.suppress(OSError):  # not every disk can do this for folders
+        handle = os.open(file, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _buffered(write: Callable[[BinaryIO], None]) -> bytes:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from surpeer.errors import InputError
-from surpeer.io.whole_file import process_mask
+from surpeer.io.whole_file import process_mask, to_disk
 
 
 def check_folder(folder: Path, files: Iterable[str] = ()) -> None:
@@ -50,6 +50,20 @@ def write_whole_folder(folder: Path, files: Mapping[str, bytes]) -> None:
         raise
 
 
+def folder_in_place(made: Path, folder: Path, before: Path) -> None:
+    """Let a complete folder on the same disk take the place of one that is missing or is moved away to `before`."""
+    made.chmod(0o777 & ~process_mask())
+    try:
+        if folder.exists():
+            os.rename(folder, before)
+        os.rename(made, folder)
+    except BaseException:
+        if before.exists() and not folder.exists():
+            os.rename(before, folder)
+        raise
+    to_disk(folder.parent)
+
+
 def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
     with _stage(folder, "files", files) as stage:
         for name in files:
@@ -68,8 +82,7 @@ def _stage(beside: Path, name: str, files: Mapping[str, bytes]) -> Iterator[Path
             (stage / file).parent.mkdir(parents=True, exist_ok=True)
             with open(stage / file, "wb") as stream:
                 stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
+                to_disk(stream)
         yield stage
     finally:
         shutil.rmtree(stage, ignore_errors=True)

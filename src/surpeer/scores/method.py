@@ -1,6 +1,6 @@
 """What a scoring method is, and what it returns."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -11,7 +11,7 @@ import polars as pl
 from surpeer.core.order import prefer
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.core.status import Status
-from surpeer.core.venue import VenueFit
+from surpeer.core.venue import Trust, VenueFit, VenueModel
 from surpeer.errors import UnknownName, counted, nearest_name, quoted
 from surpeer.matrices import Matrices
 from surpeer.showing import Shown
@@ -25,6 +25,14 @@ class TrackFit(NamedTuple):
     papers: IntArray
     """Positions among all papers, in the order of the fit's."""
     fit: VenueFit
+
+    @property
+    def size(self) -> int:
+        return len(self.papers)
+
+    @property
+    def trust(self) -> Trust:
+        return self.fit.trust
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +49,37 @@ class Outcome:
     """(N,) how much of what is known about each paper's expected rating comes from its own forecasts: 0 to 1."""
     tracks: tuple[TrackFit, ...] = ()
     """What the venue method learned, for each track; empty for other methods."""
+    uses_partial: bool = False
+    """Whether predictions that leave levels empty were used, too."""
 
 
 ScoreFunction = Callable[[Matrices], Outcome]
+
+Learned = Mapping[str | None, VenueModel]
+"""What a method learned from the papers of each track, by which others can be judged; None is a venue without tracks.
+Small: it is sent to every machine of a cluster."""
+
+
+class LearnedTrack(NamedTuple):
+    """What is told about a track that was learned from."""
+
+    track: str | None
+    """None where there are no tracks."""
+    size: int
+    """Its papers."""
+    trust: Trust
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """For methods that learn from the venue: the two halves of their function."""
+
+    learn: Callable[[Matrices], Learned]
+    """From these papers."""
+    judge: Callable[[Matrices, Learned], Outcome]
+    """Any papers."""
+    most_papers: int
+    """Of a track, that are learned from; those whose ids have the smallest hashes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +93,7 @@ class Method:
     gives_errors: bool = False
     """Whether its scores have standard errors."""
     uses_predictions: bool = True
+    learning: Learning | None = None
 
 
 @dataclass(frozen=True, slots=True)

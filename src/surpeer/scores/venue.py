@@ -12,12 +12,12 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from surpeer.core.shapes import IntArray
+from surpeer.core.shapes import BoolArray, IntArray
 from surpeer.core.status import Status
-from surpeer.core.venue import fit_venue
+from surpeer.core.venue import FIT_PAPERS, fit_venue
+from surpeer.id_hash import id_hash, smallest
 from surpeer.matrices import Matrices
-from surpeer.reviews import Reviews
-from surpeer.scores.method import Method, Outcome, TrackFit
+from surpeer.scores.method import Learned, Learning, Method, Outcome, TrackFit
 
 
 def venue_scores(matrices: Matrices) -> Outcome:
@@ -29,34 +29,43 @@ def venue_scores(matrices: Matrices) -> Outcome:
         value[track.papers], error[track.papers] = quality.mean, quality.deviation
         own_share[track.papers] = quality.own_share
     status = np.full(len(value), Status.FINITE, dtype=np.int64)
-    return Outcome(value, status, error, own_share, fits)
+    return Outcome(value, status, error, own_share, fits, uses_partial=True)
+
+
+def learn_venue(matrices: Matrices) -> Learned:
+    """What these papers, no more of a track than are learned from, say about each track."""
+    values = np.asarray(matrices.scale.values)
+    return {name: fit_venue(matrices.statistics.moments(papers), values).model for name, papers in _tracks(matrices)}
+
+
+def judge_papers(matrices: Matrices, learned: Learned) -> Outcome:
+    """Score, standard error and own share of any papers of the tracks that were learned from."""
+    value, error, own_share = (np.empty(len(matrices.papers)) for _ in range(3))
+    for name, papers in _tracks(matrices):
+        quality = learned[name].judge(matrices.statistics.moments(papers), threads=1)
+        value[papers], error[papers], own_share[papers] = quality.mean, quality.deviation, quality.own_share
+    status = np.full(len(value), Status.FINITE, dtype=np.int64)
+    return Outcome(value, status, error, own_share, uses_partial=True)
 
 
 def _fit_tracks(matrices: Matrices) -> Iterator[TrackFit]:
-    source = matrices.source
-    expected = source.expected if source.expected is not None else np.full(len(source), np.nan)
     values = np.asarray(matrices.scale.values)
-    for name, papers in _tracks(source):
-        number = np.full(len(source.papers), -1, dtype=np.int64)  # of each paper in its track
-        number[papers] = np.arange(len(papers))
-        paper = number[source.paper]
-        rows = paper >= 0
-        fit = fit_venue(
-            matrices.counts[papers],
-            paper[rows],
-            source.rating[rows],
-            source.predictions[rows],
-            expected[rows],
-            values,
-        )
-        yield TrackFit(name, papers, fit)
+    for name, papers in _tracks(matrices):
+        moments = matrices.statistics.moments(papers)
+        yield TrackFit(name, papers, fit_venue(moments, values, _learn_from(matrices.papers, papers)))
 
 
-def _tracks(source: Reviews) -> list[tuple[str | None, IntArray]]:
+def _learn_from(ids: pl.Series, papers: IntArray) -> BoolArray | None:
+    """Which papers of a track are learned from; None for all. It depends on nothing but their ids."""
+    return smallest(id_hash(ids.gather(papers)), FIT_PAPERS) if len(papers) > FIT_PAPERS else None
+
+
+def _tracks(matrices: Matrices) -> list[tuple[str | None, IntArray]]:
     """Name and papers of each track."""
-    if source.track is None:
-        return [(None, np.arange(len(source.papers)))]
-    names = source.track.cast(pl.String)
+    track = matrices.statistics.track
+    if track is None:
+        return [(None, np.arange(len(matrices.papers)))]
+    names = track.cast(pl.String)
     return [(name, np.flatnonzero((names == name).to_numpy())) for name in names.unique().sort().to_list()]
 
 
@@ -66,4 +75,5 @@ METHOD = Method(
     "docs/explanation/venue-score.md, on the model of Lu and Kong, NeurIPS 2023",
     venue_scores,
     gives_errors=True,
+    learning=Learning(learn_venue, judge_papers, FIT_PAPERS),
 )

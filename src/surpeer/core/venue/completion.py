@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from surpeer.core.fixed_point import COARSE, FixedPointSums
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 
 
@@ -46,9 +47,10 @@ def _tilt(
     return np.asarray(slope[:, None] * base * deviation)
 
 
-def typical_forecasts(shares: FloatArray, rating: IntArray, q: FloatArray) -> FloatArray:
-    """(K, K) mean complete forecast of those who gave each level; q counts as one more of each."""
-    complete = ~np.isnan(shares).any(axis=1)
-    sums = np.tile(q, (len(q), 1))
-    np.add.at(sums, rating[complete], shares[complete])
-    return np.asarray(sums / sums.sum(axis=1, keepdims=True))
+def typical_forecasts_of_sums(sums: FixedPointSums, q: FloatArray) -> FloatArray:
+    """(K, K) mean complete forecast of those who gave each level; q counts as one more of each.
+
+    sums : (K, K) of complete forecasts by the level given
+    """
+    total = sums.to_float() / COARSE + q
+    return np.asarray(total / total.sum(axis=1, keepdims=True))

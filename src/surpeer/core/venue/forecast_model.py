@@ -9,8 +9,11 @@ It is the paper's model: p_i = q_p + g_p C[x_i] / q_p[x_i] with q_p = (1 - lam_p
 covariance C in these coordinates, m and T are mean and variance of the biases b_p, and `error` is what people add. The
 noise level lam_p is one of LEVELS, all alike beforehand.  Only the product of g and R can be
 seen in forecasts; levels are kept at their average by definition. `fit_forecasts` finds the parameters.
+
+Arrays over papers have the papers last: (J, N) coordinates, (L, N) levels, (J, L, N) both.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -26,31 +29,6 @@ LEAST_RATIO = 1e-3
 """Of a paper's prior to the typical one, at any level."""
 
 
-@dataclass(frozen=True)
-class PaperSums:
-    """What the model needs to know of each paper's forecasts."""
-
-    count: IntArray
-    """(N,) number of forecasts."""
-    said: FloatArray
-    """(N, J) sum of F."""
-    own: FloatArray
-    """(N, J) sum of R Z, the part that reviewers' own ratings explain at full signal."""
-
-    def take(self, papers: IntArray) -> "PaperSums":
-        return PaperSums(self.count[papers], self.said[papers], self.own[papers])
-
-    def without_forecasts(self) -> "PaperSums":
-        """The same papers, had nobody made a forecast."""
-        return PaperSums(np.zeros_like(self.count), np.zeros_like(self.said), np.zeros_like(self.own))
-
-    @property
-    def mean(self) -> FloatArray:
-        """(L, N, J) the prior's coordinates that forecasts imply, for every level; 0 where there is no forecast."""
-        divisor = np.maximum(self.count, 1)[:, None]
-        return np.asarray((self.said - SIGNAL[:, None, None] * self.own) / divisor)
-
-
 class Bias(NamedTuple):
     """How biases differ from the typical prior, over papers."""
 
@@ -61,36 +39,90 @@ class Bias(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ForecastModel:
-    """The fitted model."""
+class Readings:
+    """What the forecasts of N papers say."""
 
-    q: FloatArray
-    """(K,) prior of a typical paper."""
-    basis: FloatArray
-    """(K, J)"""
-    response: FloatArray
-    """(J, J) R, how forecasts follow own ratings; its diagonal is the variance of clean states."""
-    bias: Bias
-    error: FloatArray
-    """(J,) variance of what people add to a forecast."""
-    level_chances: FloatArray
-    """(N, L) of every paper, after its forecasts."""
-    sums: PaperSums
-    residual: FloatArray
-    """(R,) first coordinate of each forecast less the part that the own rating explains."""
+    size: IntArray
+    """(N,) number of forecasts."""
+    said: FloatArray
+    """(J, N) mean of F; 0 where there is no forecast."""
+    own: FloatArray
+    """(J, N) mean of R Z, the part that reviewers' own ratings explain at full signal; 0 where there is none."""
+    chances: FloatArray
+    """(L, N) of the noise levels, after the forecasts."""
+
+    @classmethod
+    def nothing(cls, papers: int, size: int) -> "Readings":
+        """Papers of which nobody made a forecast. size : J"""
+        chances = np.full((len(LEVELS), papers), 1 / len(LEVELS))
+        return cls(np.zeros(papers, dtype=np.int64), np.zeros((size, papers)), np.zeros((size, papers)), chances)
+
+    def take(self, papers: IntArray) -> "Readings":
+        said, own, chances = (np.take(array, papers, axis=1) for array in (self.said, self.own, self.chances))
+        return Readings(self.size[papers], said, own, chances)
+
+    def fill(self, papers: IntArray, part: "Readings") -> None:
+        """Put what was read of some papers, and maybe of a copy at the end, in its place."""
+        every = slice(len(papers))
+        self.size[papers] = part.size[every]
+        for whole, of_part in ((self.said, part.said), (self.own, part.own), (self.chances, part.chances)):
+            whole[:, papers] = of_part[:, every]
 
 
-def bias_posterior(
-    mean: FloatArray, count: IntArray, bias: Bias, error: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+class Sizes:
+    """How many forecasts N papers have, so that what depends on nothing else is computed once for each number.
+
+    Papers with equally many should be next to each other.
+    """
+
+    def __init__(self, size: IntArray) -> None:
+        ends = np.append(np.flatnonzero(np.diff(size)) + 1, len(size))
+        self._lengths = np.diff(ends, prepend=0)
+        self.distinct = size[ends - 1]
+        """(C,)"""
+        self.runs = [slice(int(end - length), int(end)) for end, length in zip(ends, self._lengths, strict=True)]
+        """Which papers have so many."""
+
+    def spread_out(self, table: FloatArray) -> FloatArray:
+        """(..., C) for each distinct number -> (..., N), or (..., 1) if it is the same for all papers."""
+        return table if len(self.runs) == 1 else np.repeat(table, self._lengths, axis=-1)
+
+    def apply(self, matrix: Callable[[int], FloatArray], columns: FloatArray) -> FloatArray:
+        """(R, N) for each paper, the (R, F) matrix that belongs to its number of forecasts times its column of (F, N).
+
+        To the last bit the same whatever papers are beside it, as long as there is one: a single column would be added
+        up in another order.
+        """
+        if len(self.runs) == 1:
+            return np.asarray(np.einsum("rf,fn->rn", matrix(int(self.distinct[0])), columns))
+        parts = []
+        for count, run in zip(self.distinct.tolist(), self.runs, strict=True):
+            first = max(min(run.start, run.stop - 2), 0)
+            product = np.einsum("rf,fn->rn", matrix(count), columns[:, first : max(run.stop, first + 2)])
+            parts.append(product[:, run.start - first :][:, : run.stop - run.start])
+        return np.concatenate(parts, axis=1)
+
+
+def precision(size: IntArray, bias: Bias, error: FloatArray) -> FloatArray:
+    """(J, L, C) one over the variance of what so many forecasts imply about mu; 0 where there are none.
+
+    size : (C,)
+    """
+    variance = (bias.variance[:, None] * LEVELS**2)[:, :, None] + error[:, None, None] / np.maximum(size, 1)
+    return np.asarray((size > 0) / np.maximum(variance, 1e-300))
+
+
+def bias_posterior(readings: Readings, bias: Bias, error: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Shrink each paper's implied prior towards the venue's, for every level.
 
-    mean : (L, N, J) as of PaperSums; count : (N,)
-    Returns (L, N, J) each: posterior mean and variance of mu, and the weight of the paper's own forecasts.
+    Returns (J, L, N), (J, L, N or 1) and (J, L, N or 1): posterior mean and variance of mu, and the weight of the
+    paper's own forecasts.
     """
-    level = LEVELS[:, None, None]
-    spread = level**2 * bias.variance  # (L, 1, J)
-    noise = error / np.maximum(count, 1)[:, None]  # (N, J)
-    weight = np.where(count[:, None] > 0, spread / np.maximum(spread + noise, 1e-300), 0.0)
-    start = level * bias.mean
-    return start + weight * (mean - start), spread * (1 - weight), weight
+    sizes = Sizes(readings.size)
+    spread = (bias.variance[:, None] * LEVELS**2)[:, :, None]
+    start = (bias.mean[:, None] * LEVELS)[:, :, None]
+    weight = spread * precision(sizes.distinct, bias, error)
+    middle = readings.own[:, None] * sizes.spread_out(-SIGNAL[:, None] * weight)
+    middle += readings.said[:, None] * sizes.spread_out(weight)
+    middle += sizes.spread_out(start * (1 - weight))
+    return middle, sizes.spread_out(spread * (1 - weight)), sizes.spread_out(weight)

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from surpeer.core.shapes import FloatArray
-from surpeer.core.venue.by_paper import Forecasts
+from surpeer.core.venue.basis import View
 from surpeer.core.venue.evidence import EVIDENT, LEAST_VARIANCE, as_far_as_evident, jackknife_error
+from surpeer.core.venue.moments import Moments
 
 # A reviewer who only repeats her own rating leaves nothing to learn; this keeps the division possible.
 MOST_PROJECTION = 0.99
@@ -28,26 +29,25 @@ class Projection(NamedTuple):
     """Whether it evidently rises at all."""
 
 
-def find_projection(forecasts: Forecasts, first_coordinate: FloatArray) -> Projection:
+def find_projection(moments: Moments, view: View) -> Projection:
     """Reviewers who forecast as well as they can would have  Cov(forecast, own rating) = Cov(other's, own rating).
 
     That holds whatever they know, because a forecast is then the expectation of another's rating given all they know.
     Forecasts of the form (1 - e) best + e own rating exceed it by e times the variance of ratings within papers.
 
-    first_coordinate : (K,) the standardised value of each level
+    view : its first coordinate is the standardised value of each level
     """
-    own = first_coordinate[forecasts.rating]
-    said = forecasts.shares @ first_coordinate
-    present = forecasts.present
-    count = forecasts.count[present].astype(np.float64)
-    mean_own, mean_said = (forecasts.sum(rows)[present] / count for rows in (own, said))
-    apart_own = forecasts.centred(own[:, None])[:, 0]
-    within_own = forecasts.sum(apart_own**2)[present]
-    within_both = forecasts.sum(apart_own * said)[present]
+    moments = moments if moments.present.all() else moments.take(moments.present)
+    levels, forecasts = view.basis[:, 0], moments.forecasts.T
+    count = moments.size.astype(np.float64)
+    said = np.einsum("nkd,d->kn", moments.sums, view.span[:, 0])  # sums of the first coordinate, by own level
+    mean_own, mean_said = levels @ forecasts / count, said.sum(axis=0) / count
+    apart = levels[:, None] - mean_own
+    within_own, within_both = (apart**2 * forecasts).sum(axis=0), (apart * said).sum(axis=0)
     one = np.ones_like(count)
     rows = np.stack(
-        [one, 1 / count, count - 1, within_own, within_both, mean_own, mean_said, mean_own**2, mean_own * mean_said], 1
-    )
+        [one, 1 / count, count - 1, within_own, within_both, mean_own, mean_said, mean_own**2, mean_own * mean_said]
+    ).T
     found, slope = _excess(rows.sum(axis=0))
     error, slope_error = jackknife_error(_excess, rows).tolist()
     weight = float(as_far_as_evident(found, 0.0, error)) if found > 0 else 0.0
@@ -69,10 +69,8 @@ def _excess(sums: FloatArray) -> FloatArray:
     return np.stack([np.where(differ, excess, 0.0), np.where(differ, slope, 0.0)], axis=-1)
 
 
-def without_projection(forecasts: Forecasts, weight: float) -> Forecasts:
-    """The forecasts less that share of the reviewers' own ratings."""
-    if weight == 0:
-        return forecasts
-    own = np.zeros_like(forecasts.shares)
-    own[np.arange(len(own)), forecasts.rating] = weight
-    return Forecasts(forecasts.paper, forecasts.rating, (forecasts.shares - own) / (1 - weight), forecasts.papers)
+def squares_without_own(moments: Moments, weight: float, coordinates: FloatArray) -> FloatArray:
+    """(D, D) sums of products m m' over all forecasts, of which this share of the own rating is taken off."""
+    crossed = coordinates.T @ moments.sums.sum(axis=0)
+    own = coordinates.T @ (moments.forecasts.sum(axis=0)[:, None] * coordinates)
+    return np.asarray((moments.product_sums() - weight * (crossed + crossed.T) + weight**2 * own) / (1 - weight) ** 2)

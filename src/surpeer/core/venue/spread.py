@@ -27,13 +27,6 @@ class Spread:
     """By what covariances between coordinates are multiplied: 1 less the largest surplus, as a share of what was
     foreseen; 0 where ratings vary twice as much as foreseen."""
 
-    def of_a_rating(self, foreseen: FloatArray) -> FloatArray:
-        """(N, J, J) covariances of one rating's coordinates under the papers' priors -> as ratings have them."""
-        every = range(len(self.surplus))
-        covariance = self.together * foreseen
-        covariance[:, every, every] = foreseen[:, every, every] + self.surplus
-        return np.asarray(covariance)
-
 
 def as_foreseen(size: int) -> Spread:
     """Nothing speaks against the papers' priors. size : J"""

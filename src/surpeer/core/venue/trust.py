@@ -7,15 +7,19 @@ then ratings move more between papers than forecasts said. And it may be knowled
 the own rating adds nothing to: then it does not rise with the own rating, and is not followed at all.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from surpeer.core.shapes import FloatArray
-from surpeer.core.venue.by_paper import Forecasts
+from surpeer.core.venue.blocks import Block, joined
 from surpeer.core.venue.evidence import EVIDENT, LEAST_VARIANCE, as_far_as_evident, jackknife_error
-from surpeer.core.venue.forecast_model import Bias, ForecastModel
+from surpeer.core.venue.fit_forecasts import Fitted
+from surpeer.core.venue.forecast_model import SIGNAL, Bias, Readings
+from surpeer.core.venue.moments import Moments
 from surpeer.core.venue.own_rating import Projection
+from surpeer.core.venue.steps import State, Step
 
 # Forecasts are never counted more than twice, however cautious they look.
 MOST_CORRECTION = 2.0
@@ -64,12 +68,14 @@ def no_trust(size: int) -> Trust:
     )
 
 
-def judge_forecasts(forecasts: Forecasts, model: ForecastModel, projection: Projection) -> Trust:
-    """The trust that a venue's forecasts deserve."""
-    own = model.basis[forecasts.rating, 0]
-    relation = _Relation.of(forecasts, model.residual, own)
-    bias = Bias(model.bias.mean, model.bias.variance * _evident_share(forecasts, model))
-    signals = len(model.q)
+def judge_forecasts(moments: Moments, blocks: Sequence[Block], fitted: Fitted, projection: Projection) -> Trust:
+    """The trust that a venue's forecasts deserve. blocks : of the moments' papers, those that have forecasts"""
+    squares = moments.said_squares(fitted.last.view.span[:, 0])
+    parts = zip(blocks, fitted.read, fitted.states, strict=True)
+    rows = [_relation_rows(fitted.last, *part, squares[part[0].papers], projection.weight) for part in parts]
+    relation = _Relation.of(joined(rows).T)
+    bias = Bias(fitted.bias.mean, fitted.bias.variance * _evident_share(blocks, fitted))
+    signals = len(fitted.last.view.q)
     caution = relation.caution() if signals == 2 else 1.0  # on finer scales correcting it did not help: see the docs
     knowledge = 2 * projection.weight / (signals - 1) ** 2 / (1 - projection.slope)
     weight = 0.0
@@ -82,15 +88,51 @@ def judge_forecasts(forecasts: Forecasts, model: ForecastModel, projection: Proj
     return Trust(weight, bias, caution, knowledge, projection, differ, leaves)
 
 
-def _evident_share(forecasts: Forecasts, model: ForecastModel) -> FloatArray:
+def _evident_share(blocks: Sequence[Block], fitted: Fitted) -> FloatArray:
     """(J,) what part of the variance between papers' forecasts is beyond doubt."""
-    present = forecasts.present
-    implied = (model.level_chances.T[:, :, None] * model.sums.mean).sum(axis=0)[present]
-    total = implied.var(axis=0, ddof=1)
-    noise = model.error * (1 / forecasts.count[present]).mean()
-    doubt = np.sqrt(2 * total**2 / (len(implied) - 1) + 2 * noise**2 / forecasts.degrees_of_freedom)
+    implied = joined(
+        [
+            (read.said - SIGNAL @ read.chances * read.own)[:, block.each]
+            for block, read in zip(blocks, fitted.read, strict=True)
+        ]
+    )
+    count = joined([block.divisor[block.each] for block in blocks])
+    total = implied.var(axis=1, ddof=1)
+    noise = fitted.last.error * (1 / count).mean()
+    doubt = np.sqrt(2 * total**2 / (len(count) - 1) + 2 * noise**2 / (count - 1).sum())
     between = np.maximum(total - noise, 0.0)
     return np.asarray(as_far_as_evident(between, 0.0, doubt) / np.where(between > 0, between, 1.0))
+
+
+def _relation_rows(
+    step: Step, block: Block, read: Readings, state: State, squares: FloatArray, own_weight: float
+) -> FloatArray:
+    """(C, B) what each paper adds to the sums of a _Relation.
+
+    state : before the step; squares : (B,) sums of squares of forecasts in the first coordinate, own ratings included
+    """
+    levels, each = step.view.basis[:, :1], block.each
+    forecasts, count = block.forecasts[:, each], block.divisor[each]
+    said = np.einsum("d,sdb->sb", step.view.span[:, 0], block.sums[:, :, each])  # (K, B) without own ratings
+    own = (state.rarity * step.explained[:, :1])[:, each]
+    with_own = ((1 - own_weight) * said + own_weight * forecasts * levels) * levels
+    left = squares - 2 * own_weight * with_own.sum(axis=0) + own_weight**2 * (forecasts * levels**2).sum(axis=0)
+    signal = (SIGNAL @ read.chances)[each]
+    mean_said, mean_own = read.said[0, each], read.own[0, each]
+    within_said = left / (1 - own_weight) ** 2 - count * mean_said**2
+    within_both = (said * own).sum(axis=0) - count * mean_said * mean_own
+    within_own = (forecasts * own**2).sum(axis=0) - count * mean_own**2
+    rated = (levels * forecasts).sum(axis=0) / count
+    apart = levels - rated
+    residual = mean_said - signal * mean_own
+    means = [residual, rated]
+    within = [
+        np.maximum(within_said - 2 * signal * within_both + signal**2 * within_own, 0.0),
+        (forecasts * apart**2).sum(axis=0),
+        (apart * (said - signal * forecasts * own)).sum(axis=0),
+    ]
+    products = [residual**2, rated**2, residual * rated]
+    return np.stack([np.ones_like(count), 1 / count, count - 1, *means, *within, *products])
 
 
 @dataclass(frozen=True)
@@ -107,15 +149,7 @@ class _Relation:
     """Their covariance."""
 
     @classmethod
-    def of(cls, forecasts: Forecasts, said: FloatArray, rated: FloatArray) -> "_Relation":
-        present = forecasts.present
-        count = forecasts.count[present].astype(np.float64)
-        means = [forecasts.sum(rows)[present] / count for rows in (said, rated)]
-        apart = [forecasts.centred(rows[:, None])[:, 0] for rows in (said, rated)]
-        pairs = ((0, 0), (1, 1), (0, 1))
-        within = [forecasts.sum(apart[one] * apart[two])[present] for one, two in pairs]
-        products = [means[one] * means[two] for one, two in pairs]
-        rows = np.stack([np.ones_like(count), 1 / count, count - 1, *means, *within, *products], axis=1)
+    def of(cls, rows: FloatArray) -> "_Relation":
         return cls(rows, *_covariances(rows.sum(axis=0)).tolist())
 
     def leaves_quality(self, weight: float, projection: Projection) -> bool:

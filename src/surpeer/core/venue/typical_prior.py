@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from surpeer.core.shapes import FloatArray
+from surpeer.core.venue.weighted_median import median_over_levels, medians_over_papers
 
 LEAST_SHARE = 1e-4
 ROUNDS, CLOSE_ENOUGH = 30, 1e-5
-ROUNDING = 1e-9
 LOW = 0.1
 
 
@@ -25,8 +25,9 @@ def typical_prior(priors: FloatArray, start: FloatArray) -> FloatArray:
     priors : (N, K); start : (K,), the venue's frequency of ratings; returns (K,)
     """
     papers, signals = priors.shape
-    least = np.maximum(np.quantile(priors, LOW, axis=0), LEAST_SHARE)
-    found = min((_fit(priors, first) for first in (start, least / least.sum())), key=lambda fit: fit.distance)
+    by_level = np.ascontiguousarray(priors.T)
+    least = np.maximum(np.quantile(by_level, LOW, axis=1), LEAST_SHARE)
+    found = min((_fit(by_level, first) for first in (start, least / least.sum())), key=lambda fit: fit.distance)
     return np.asarray((papers * found.q + signals * start) / (papers + signals))
 
 
@@ -37,24 +38,15 @@ class _Fit(NamedTuple):
 
 
 def _fit(priors: FloatArray, start: FloatArray) -> _Fit:
+    """priors : (K, N)"""
     q = start
     for _ in range(ROUNDS):
-        scale = np.maximum(_weighted_median((priors / q).T, q[:, None]), LEAST_SHARE)  # (N,)
-        new = np.maximum(_weighted_median(priors / scale[:, None], scale[:, None]), LEAST_SHARE)
-        new = new / new.sum()
+        scale = np.maximum(median_over_levels(priors / q[:, None], q), LEAST_SHARE)  # (N,)
+        new = np.maximum(medians_over_papers(priors / scale, scale, q), LEAST_SHARE)
+        new /= new.sum()
         near = np.abs(new - q).max() < CLOSE_ENOUGH
         q = new
         if near:
             break
-    scale = _weighted_median((priors / q).T, q[:, None])
-    return _Fit(np.asarray(q), float(np.abs(priors - scale[:, None] * q).sum()))
-
-
-def _weighted_median(numbers: FloatArray, weights: FloatArray) -> FloatArray:
-    """Over the first axis: (A, B) numbers, (A, 1) weights -> (B,)."""
-    order = np.argsort(numbers, axis=0)
-    heights = np.cumsum(weights[:, 0][order], axis=0)
-    half = heights[-1] / 2
-    low, high = (np.argmax(heights >= half * (1 + sign * ROUNDING), axis=0) for sign in (-1, 1))
-    ends = [np.take_along_axis(numbers, np.take_along_axis(order, at[None], axis=0), axis=0)[0] for at in (low, high)]
-    return np.asarray((ends[0] + ends[1]) / 2)  # two numbers where the weights are split evenly
+    scale = median_over_levels(priors / q[:, None], q)
+    return _Fit(np.asarray(q), float(np.abs(priors - scale * q[:, None]).sum()))

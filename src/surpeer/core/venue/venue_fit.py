@@ -1,19 +1,25 @@
 """All reports of a venue -> the quality of its papers."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from surpeer.core.shapes import FloatArray, IntArray
-from surpeer.core.venue.basis import canonical_basis
-from surpeer.core.venue.by_paper import Forecasts
-from surpeer.core.venue.completion import complete_forecasts, typical_forecasts
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.core.venue.basis import View, coordinates_of
+from surpeer.core.venue.blocks import Block, block_size, for_each, in_order_of_size
 from surpeer.core.venue.fit_forecasts import fit_forecasts
-from surpeer.core.venue.forecast_model import LEVELS, SIGNAL, Bias, ForecastModel, PaperSums
-from surpeer.core.venue.own_rating import find_projection, without_projection
-from surpeer.core.venue.quality import Quality, QualityModel, Setting, find_spread, state_variances
+from surpeer.core.venue.forecast_model import SIGNAL, Bias, Readings
+from surpeer.core.venue.moments import Moments, start_of
+from surpeer.core.venue.own_rating import find_projection, squares_without_own
+from surpeer.core.venue.quality import Quality, QualityModel, Seen, find_spread, state_variances
+from surpeer.core.venue.setting import Setting
 from surpeer.core.venue.trust import Trust, judge_forecasts, no_trust
+from surpeer.core.venue.venue_model import VenueModel
 from surpeer.errors import ArrayError
+
+FIT_PAPERS = 1 << 16
+"""Parameters are learned from at most about so many papers: more would hardly change them."""
 
 # Differences between the forecasts of one paper and between papers are both needed to judge forecasts by.
 LEAST_PAPERS = 3
@@ -39,34 +45,37 @@ class Parts:
 class VenueFit:
     """What was learned about the venue, and the papers' quality."""
 
-    model: QualityModel
-    counts: IntArray
-    sums: PaperSums
-    level_chances: FloatArray
-    quality: Quality
+    model: VenueModel
+    moments: Moments
+    readings: Readings | None = None
+    """What the papers' forecasts say, where all papers were learned from; otherwise it is found when it is needed."""
 
     @property
     def trust(self) -> Trust:
         return self.model.trust
 
+    @property
+    def counts(self) -> IntArray:
+        return self.moments.counts
+
+    @cached_property
+    def quality(self) -> Quality:
+        return self.model.judge(self.moments, self.readings)
+
     def parts(self, paper: int) -> Parts:
         """paper : position among the N papers of the fit"""
-        at = np.array([paper])
-        counts, sums = self.counts[at], self.sums.take(at)
-        average = np.full((1, len(LEVELS)), 1 / len(LEVELS))
-        alone = float(self.model.judge(counts, sums.without_forecasts(), average).mean[0])
-        rated = float((counts @ self.model.basis[:, 0])[0] / counts.sum())
-        face_value = rated / float(np.sqrt(SIGNAL.mean() * self.model.states[0]))
+        counts, judging = self.counts[[paper]], self.model.judging
+        without = Readings.nothing(2, len(judging.states))
+        alone = float(judging.judge(np.repeat(counts, 2, axis=0), without).mean[0])
+        rated = float((counts @ judging.basis[:, 0])[0] / counts.sum())
+        face_value = rated / float(np.sqrt(SIGNAL.mean() * judging.states[0]))
         return Parts(face_value, alone - face_value, float(self.quality.mean[paper]) - alone)
 
     def expected_shares(self, papers: IntArray) -> FloatArray:
         """(N, K) the share of each rating that these papers would get whatever their quality, as far as forecasts are
         followed."""
-        setting = self.model.setting(self.counts[papers], self.sums.take(papers), self.level_chances[papers])
-        return sum(
-            (setting.chances[:, at, None] * setting.expected(at) for at in range(len(LEVELS))),
-            start=np.zeros(self.counts[papers].shape),
-        )
+        readings = None if self.readings is None else self.readings.take(papers)
+        return self.model.expected_shares(self.moments.take(papers), readings)
 
     def expected_mean(self, papers: IntArray, values: FloatArray) -> FloatArray:
         """The mean rating that these papers would get whatever their quality, as far as forecasts are followed."""
@@ -75,98 +84,82 @@ class VenueFit:
     def judge_with(self, counts: IntArray) -> Quality:
         """The papers' quality had their ratings been these, (N, K), and had everything else stayed as it is: their
         forecasts, and what was learned about the venue."""
-        return self.model.judge(counts, self.sums, self.level_chances)
+        return self.model.judge(replace(self.moments, counts=counts), self.readings)
 
 
-def fit_venue(
-    counts: IntArray, paper: IntArray, rating: IntArray, shares: FloatArray, expected: FloatArray, values: FloatArray
-) -> VenueFit:
-    """Fit a venue of N papers on K levels with R reviews.
+def fit_venue(moments: Moments, values: FloatArray, learn_from: BoolArray | None = None) -> VenueFit:
+    """Fit a venue of N papers on K levels.
 
-    counts : (N, K) ratings of each paper, at least one
-    paper, rating : (R,) of each review; shares : (R, K) forecasts, NaN where not given
-    expected : (R,) expected ratings, NaN where not given; values : (K,) increasing
+    values : (K,) increasing; learn_from : (N,) the papers to learn from, if there are more than FIT_PAPERS
     """
-    _check(counts, paper, rating, shares, expected, values)
-    start = (counts.sum(axis=0) + 0.5) / (counts.sum() + 0.5 * len(values))
-    forecasts = _read(paper, rating, shares, expected, values, start, len(counts))
-    if not _can_be_judged(forecasts):
-        return _without_forecasts(counts, start, values, no_trust(1))
-    projection = find_projection(forecasts, canonical_basis(start, values)[:, 0])
-    cleaned = without_projection(forecasts, projection.weight)
-    fitted = fit_forecasts(cleaned, start, values)
-    trust = judge_forecasts(cleaned, fitted, projection)
+    if learn_from is not None and len(moments) > FIT_PAPERS:
+        return VenueFit(learn_venue(moments.take(learn_from), values), moments)
+    model, readings = _learn(moments, values)
+    return VenueFit(model, moments, readings)
+
+
+def learn_venue(moments: Moments, values: FloatArray) -> VenueModel:
+    """What these papers teach about their venue. values : (K,) increasing"""
+    return _learn(moments, values)[0]
+
+
+def _learn(moments: Moments, values: FloatArray) -> tuple[VenueModel, Readings]:
+    """What was learned, and what the papers' forecasts say."""
+    _check(moments, values)
+    view = View.of(start_of(moments.counts), values)
+    if int((moments.size > 1).sum()) < LEAST_PAPERS:
+        return _ratings_alone(moments, view, no_trust(1))
+    coordinates = coordinates_of(values)
+    projection = find_projection(moments, view)
+    most = block_size(len(values), view.basis.shape[1], coordinates.shape[1])
+    papers = in_order_of_size(moments.size, np.flatnonzero(moments.present), most)
+    blocks = for_each(lambda at: Block.of(moments, papers[at], projection.weight, coordinates), len(papers))
+    squares = squares_without_own(moments, projection.weight, coordinates)
+    fitted = fit_forecasts(blocks, squares, view.q, values)
+    trust = judge_forecasts(moments, blocks, fitted, projection)
     if not trust.follows:
-        return _without_forecasts(counts, start, values, trust)
-    return _judge(fitted, trust, counts)
+        return _ratings_alone(moments, view, trust)
+    heard = Readings.nothing(len(moments), len(trust.bias.mean))
+    for block, read in zip(blocks, fitted.read, strict=True):
+        heard.fill(block.papers, read)
+    last = fitted.last
+    judging = _find_quality(last.view.q, last.view.basis, last.error, last.response, trust, moments, heard)
+    return VenueModel(judging, fitted.steps, coordinates), heard
 
 
-def _check(
-    counts: IntArray, paper: IntArray, rating: IntArray, shares: FloatArray, expected: FloatArray, values: FloatArray
-) -> None:
-    """Shapes and ranges; what is written in a file of reviews is checked where it is read."""
-    papers, signals, reviews = len(counts), len(values), len(paper)
-    shapes = {
-        "counts": (counts, (papers, signals)),
-        "rating": (rating, (reviews,)),
-        "shares": (shares, (reviews, signals)),
-        "expected": (expected, (reviews,)),
-    }
-    for name, (array, shape) in shapes.items():
-        if array.shape != shape:
-            raise ArrayError(f"{name} has shape {array.shape}, expected {shape}")
-    if signals < 2 or not np.all(np.diff(values) > 0):
+def _check(moments: Moments, values: FloatArray) -> None:
+    counts = moments.counts
+    if len(values) < 2 or not np.all(np.diff(values) > 0):
         raise ArrayError(f"values are {values}, expected two or more increasing numbers")
-    if not papers or not np.all(counts >= 0) or not np.all(counts.sum(axis=1) > 0):
+    if not len(counts) or not np.all(counts >= 0) or not np.all(counts.sum(axis=1) > 0):
         raise ArrayError("counts must have a row for at least one paper, and at least one rating in every row")
-    for name, numbers, size in (("paper", paper, papers), ("rating", rating, signals)):
-        if reviews and not (numbers.min() >= 0 and numbers.max() < size):
-            raise ArrayError(f"{name} goes from {numbers.min()} to {numbers.max()}, expected 0 to {size - 1}")
 
 
-def _read(
-    paper: IntArray,
-    rating: IntArray,
-    shares: FloatArray,
-    expected: FloatArray,
-    values: FloatArray,
+def _find_quality(
     q: FloatArray,
-    papers: int,
-) -> Forecasts:
-    # One order, whatever the order of the rows, so that rounding does not depend on it either.
-    order = np.lexsort((expected, *shares.T[::-1], rating, paper))
-    paper, rating, shares, expected = paper[order], rating[order], shares[order], expected[order]
-    whole, usable = complete_forecasts(shares, expected, rating, typical_forecasts(shares, rating, q), values)
-    if not usable.all():
-        paper, rating, whole = paper[usable], rating[usable], whole[usable]
-    return Forecasts(paper, rating, whole, papers)
+    basis: FloatArray,
+    error: FloatArray,
+    response: FloatArray,
+    trust: Trust,
+    moments: Moments,
+    readings: Readings,
+) -> QualityModel:
+    most = block_size(len(q), len(error), 1)
+    blocks = in_order_of_size(readings.size, np.arange(len(moments)), most)
+
+    def look(at: int) -> Seen:
+        return Seen.of(Setting.of(q, basis, error, trust, moments.counts[blocks[at]], readings.take(blocks[at])))
+
+    seen = Seen.joined(for_each(look, len(blocks)))
+    spread = find_spread(seen)
+    states = state_variances(seen, response, float(spread.surplus[0]))
+    return QualityModel(q, basis, error, trust, states, spread)
 
 
-def _can_be_judged(forecasts: Forecasts) -> bool:
-    return int((forecasts.count > 1).sum()) >= LEAST_PAPERS
-
-
-def _judge(fitted: ForecastModel, trust: Trust, counts: IntArray) -> VenueFit:
-    q, basis, error, sums, chances = fitted.q, fitted.basis, fitted.error, fitted.sums, fitted.level_chances
-    setting = Setting.of(q, basis, error, trust, counts, sums, chances)
-    spread = find_spread(setting)
-    states = state_variances(setting, fitted.response, float(spread.surplus[0]))
-    model = QualityModel(q, basis, error, trust, states, spread)
-    return VenueFit(model, counts, sums, chances, model.judge(counts, sums, chances))
-
-
-def _without_forecasts(counts: IntArray, q: FloatArray, values: FloatArray, trust: Trust) -> VenueFit:
-    """Ratings alone: the mean, shrunk towards the venue's. A model of one coordinate in which nobody said anything."""
-    nothing, papers = np.zeros(1), len(counts)
-    bias = Bias(nothing, nothing)
-    fitted = ForecastModel(
-        q=q,
-        basis=canonical_basis(q, values)[:, :1],
-        response=np.zeros((1, 1)),
-        bias=bias,
-        error=np.ones(1),
-        level_chances=np.full((papers, len(LEVELS)), 1 / len(LEVELS)),
-        sums=PaperSums(np.zeros(papers, dtype=np.int64), np.zeros((papers, 1)), np.zeros((papers, 1))),
-        residual=np.zeros(0),
-    )
-    return _judge(fitted, replace(trust, bias=bias), counts)
+def _ratings_alone(moments: Moments, view: View, trust: Trust) -> tuple[VenueModel, Readings]:
+    """The mean, shrunk towards the venue's. A model of one coordinate in which nobody said anything."""
+    nothing = np.zeros(1)
+    readings = Readings.nothing(len(moments), 1)
+    alone = replace(trust, bias=Bias(nothing, nothing))
+    judging = _find_quality(view.q, view.basis[:, :1], np.ones(1), np.zeros((1, 1)), alone, moments, readings)
+    return VenueModel(judging, (), np.zeros((len(view.q), 1))), readings

@@ -9,7 +9,7 @@ import polars as pl
 
 from surpeer.columns import DISTRIBUTION, EXPECTED, PAPER, RATING, REVIEWER, SHARE_PREFIX, TITLE, TRACK
 from surpeer.errors import InputError, Problem, ReviewProblems, counted, quoted
-from surpeer.io.decimal_commas import with_points
+from surpeer.io.decimal_commas import comma_notes, with_points
 from surpeer.io.intake.choice import Choice, choose
 from surpeer.io.intake.levels import numbers_as_values
 from surpeer.io.intake.named_after_levels import not_read_note
@@ -66,8 +66,8 @@ def _choose_and_read(selected: Export, intake: Intake, source: str, title: str) 
 def _read(export: Export, choice: Choice, scale: Scale, intake: Intake, source: str, head: Sequence[str]) -> Reviews:
     columns, share_notes = _prediction_columns(choice, intake.unit)
     ids, reviewer = _id_columns(export, intake)
-    frame, comma_notes = with_points(pl.DataFrame({**ids, RATING: choice.levels.cells, **columns}, strict=False))
-    notes = (*head, *share_notes, *comma_notes)
+    frame, commas = with_points(pl.DataFrame({**ids, RATING: choice.levels.cells, **columns}, strict=False))
+    notes = (*head, *share_notes, *comma_notes(commas))
     percent = are_percentages(list(choice.shares.values()))
     try:
         reviews = Reviews.from_table(

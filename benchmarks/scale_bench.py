@@ -1,0 +1,72 @@
+"""What `scale.py` measures a case with: files, contenders, the whole command, and lines for its table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from scale_contenders import CONTENDERS
+from scale_data import Venue
+from scale_timing import Run, contender_outside, in_turns, outside
+
+
+class Line(NamedTuple):
+    """A line of the table."""
+
+    what: str
+    measured: float
+    unit: str = "x"
+    limit: float | None = None
+    at_least: bool = False
+    run: Run | None = None
+
+    @property
+    def met(self) -> bool | None:
+        if self.limit is None:
+            return None
+        return self.measured >= self.limit if self.at_least else self.measured <= self.limit
+
+
+@dataclass(frozen=True)
+class Bench:
+    """How much is measured, and where files are."""
+
+    folder: Path
+    repeats: int
+    quick: bool
+
+    def rows(self, millions: float) -> int:
+        """So many million reviews, or fewer for a quick look."""
+        return int(millions * (20_000 if self.quick else 1_000_000))
+
+    @property
+    def memory(self) -> int:
+        """MB that a run out of core may take; less is not possible."""
+        return 256 if self.quick else 512
+
+    def in_turns(self, venue: Venue, *names: str) -> dict[str, Run]:
+        """The best run of each contender, and the memory it needs."""
+        path = venue.file_in(self.folder)
+        calls = {name: _call(name, path, venue.levels) for name in names}
+        best = in_turns(calls, self.repeats)
+        alone = {name: contender_outside(name, path, venue.levels) for name in names}
+        return {name: run._replace(megabytes=alone[name].megabytes) for name, run in best.items()}
+
+    def command(self, venue: Venue, method: str = "surprisal", *options: str) -> Run:
+        """The whole command, the best of some runs; few where there are many reviews."""
+        times = max(1, min(self.repeats, self.rows(20) // venue.rows))
+        return _command(self.folder, venue, method, options, times)
+
+
+def _call(name: str, path: Path, levels: int) -> Callable[[], object]:
+    return lambda: CONTENDERS[name](path, levels)
+
+
+@cache
+def _command(folder: Path, venue: Venue, method: str, options: tuple[str, ...], times: int) -> Run:
+    path, result = venue.file_in(folder), folder / "ranking.parquet"
+    chosen = ["-m", method, "--engine", "polars", *options]
+    runs = [outside("-m", "surpeer", "score", path, "-o", result, *chosen) for _ in range(times)]
+    result.unlink()
+    return min(runs)

@@ -1,0 +1,109 @@
+"""Sums by paper in DuckDB, which keeps on disk what does not fit into its memory."""
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from surpeer.engines.memory import left_for_database
+from surpeer.engines.repeated import MOST, PAIR, Repeated
+from surpeer.engines.rows import Form
+from surpeer.engines.sums import sums_by_paper, with_ids
+from surpeer.errors import InputError
+
+PAPERS_AT_ONCE = 1 << 16
+
+# In messages of DuckDB after Ctrl-C, and where temporary files take all of the disk.
+INTERRUPTED = "interrupted"
+FULL = "max_temp_directory_size"
+
+
+@dataclass(frozen=True)
+class SummedInDuckDB:
+    """A table of sums in a database of this run."""
+
+    form: Form
+    connection: Any
+    in_hash_order: bool = False
+
+    def batches(self) -> Iterator[pl.DataFrame]:
+        with _Errors().raised():
+            reader = self.connection.cursor().sql("select * from sums").to_arrow_reader(PAPERS_AT_ONCE)
+            for batch in reader:
+                frame = pl.from_arrow(batch)
+                if isinstance(frame, pl.DataFrame) and len(frame):
+                    yield with_ids(frame, self.form)
+
+
+@dataclass
+class _Errors:
+    """Errors of whoever makes the rows, of full disks, and of users who press Ctrl-C: DuckDB turns all of them into
+    errors of its own."""
+
+    first: BaseException | None = None
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        try:
+            yield
+        except GeneratorExit:
+            raise
+        except BaseException as error:
+            self.first = self.first or error
+            raise
+
+    @contextmanager
+    def raised(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            if self.first is not None:
+                raise self.first from None
+            if INTERRUPTED in str(error):
+                raise KeyboardInterrupt from None
+            if FULL in str(error):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
+            if type(error).__name__ == "OutOfMemoryException":
+                raise InputError(
+                    "DuckDB needs more memory than it may take; give more with --memory, or use --engine polars"
+                ) from None
+            raise
+
+
+def sum_in_duckdb(
+    rows: Iterator[pl.DataFrame], form: Form, folder: Path, memory: int | None, repeated: Repeated
+) -> SummedInDuckDB:
+    """Add up rows, which are gone through once. folder : where the database and what it sets aside is kept"""
+    try:
+        import duckdb
+        import pyarrow as pa
+    except ImportError:
+        raise InputError("the engine duckdb is not installed; install it with: pip install 'surpeer[duckdb]'") from None
+    connection = duckdb.connect(str(folder / "sums.duckdb"))
+    connection.execute("set preserve_insertion_order = false")
+    connection.execute("set temp_directory = ?", [str(folder)])
+    if memory is not None:
+        connection.execute("set memory_limit = ?", [f"{left_for_database(memory) // 1_000_000}MB"])
+    first = next(rows)
+
+    def batches() -> Iterator[Any]:
+        with source.kept():
+            yield from first.to_arrow().to_batches()
+            for frame in rows:
+                yield from frame.to_arrow().to_batches()
+
+    source = _Errors()
+    reader = pa.RecordBatchReader.from_batches(first.to_arrow().schema, batches())
+    with source.raised():
+        connection.from_arrow(reader).create("rows")  # added up as they come they would take several times the limit
+        if PAIR in first.columns:
+            pairs = connection.table("rows").filter("pair is not null").aggregate("pair, count(*) as times", "pair")
+            repeated.pairs.update(pair for pair, _ in pairs.filter("times > 1").limit(MOST).fetchall())
+        sums_by_paper(connection.table("rows"), form).create("sums")
+        connection.execute("drop table rows")
+    return SummedInDuckDB(form, connection)

@@ -1,0 +1,111 @@
+"""How much memory a run may take, and what fits into it."""
+
+import contextlib
+import ctypes
+import gc
+from pathlib import Path
+
+# What is left for other programs where nobody said how much memory there is for us.
+SHARE_OF_FREE = 0.7
+
+# Bytes for each review and for each paper that computing takes beside the reviews themselves, measured.
+PER_REVIEW = 60
+PER_REVIEW_AND_SUM = 4
+PER_PAPER = 220
+
+# Python with numpy, scipy and polars.
+ITSELF = 150_000_000
+
+# Batches of reviews on their way.
+BATCHES = 120_000_000
+
+LEAST = 384_000_000
+"""What can be asked for."""
+
+# Bytes for each paper and level that learning takes, measured.
+TO_LEARN = 700
+
+# Bytes for each pair of levels that batches on their way take, measured.
+PER_LEVELS = 1_800_000
+
+# Settings of the system's allocator, by the numbers that its header gives them.
+M_ARENA_MAX, M_MMAP_THRESHOLD = -8, -3
+LARGE_PIECE = 1 << 24
+
+MEMORY_OF_LINUX = Path("/proc/meminfo")
+OWN_MEMORY = Path("/proc/self/status")
+
+
+def memory_limit(asked: int | None) -> int | None:
+    """Bytes that the whole process may take; None where nobody knows."""
+    if asked is not None:
+        return asked
+    free = free_memory()
+    return None if free is None else int(free * SHARE_OF_FREE)
+
+
+def free_memory() -> int | None:
+    """Bytes that programs can have without others being put on disk; None where nobody can tell."""
+    return _read(MEMORY_OF_LINUX, "MemAvailable:")
+
+
+def reviews_fit(rows: int, bytes_per_row: int, sums: int, limit: int | None) -> bool:
+    """Whether so many reviews can be added up in memory. sums : how many there are for each paper"""
+    return limit is None or ITSELF + rows * (bytes_per_row + PER_REVIEW + sums * PER_REVIEW_AND_SUM) <= limit
+
+
+def papers_fit(papers: int, limit: int | None) -> bool:
+    """Whether so many papers can be ranked in memory."""
+    return limit is None or ITSELF + papers * PER_PAPER <= limit
+
+
+def least_memory(levels: int, papers: int) -> int:
+    """The least memory that a run can keep to. papers : that the method learns from, 0 if it does not"""
+    return max(LEAST, ITSELF + BATCHES + papers * levels * TO_LEARN, ITSELF + BATCHES + levels**2 * PER_LEVELS)
+
+
+def left_for_database(limit: int) -> int:
+    """What a database in this process may take, beside Python and the batches on their way into it."""
+    return max(limit // 4, limit - ITSELF - BATCHES)
+
+
+def left_of(limit: int) -> int:
+    """The limit that is as good as this one for a part of the run that begins now, and expects a fresh process.
+
+    What was freed is given back to the system first, as far as that can be asked for; some of it is kept for a while.
+    """
+    gc.collect()
+    give_back()
+    left = limit - max(0, (own_memory() or ITSELF) - ITSELF)
+    return max(ITSELF + (limit - ITSELF) // 4, left)  # with next to nothing, every paper would have a file of its own
+
+
+def keep_little() -> None:
+    """Have freed memory used again by all threads, and large pieces given back at once, where that can be asked for.
+
+    By default every thread keeps some of what it had, which can double the memory of a process.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        library = ctypes.CDLL(None)
+        library.mallopt(M_ARENA_MAX, 1)
+        library.mallopt(M_MMAP_THRESHOLD, LARGE_PIECE)
+
+
+def give_back() -> None:
+    """Give memory that was freed back to the system, where that can be asked for: it would be kept for later."""
+    with contextlib.suppress(OSError, AttributeError):  # there is such a function on Linux
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def own_memory() -> int | None:
+    """Bytes that this process has now; None where nobody can tell."""
+    return _read(OWN_MEMORY, "VmRSS:")
+
+
+def _read(path: Path, name: str) -> int | None:
+    try:
+        lines = path.read_text().splitlines()
+    except OSError:
+        return None
+    found = [line.split()[1] for line in lines if line.startswith(name)]
+    return int(found[0]) * 1024 if found else None

@@ -1,0 +1,210 @@
+"""Files of reviews -> whole numbers, batch by batch, and everything that is to be said about them.
+
+The form of the whole numbers (surpeer.engines.rows) is taken from the first batch. If a later one needs a larger form,
+reading starts again; and where predictions have to be completed from typical ones, all are looked at once before.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from surpeer.checked_rows import CheckedRows, RowChecker
+from surpeer.core.fixed_point import FixedPointSums, sum_by_cell
+from surpeer.core.shapes import IntArray
+from surpeer.core.venue.completion import typical_forecasts_of_sums
+from surpeer.engines.in_threads import in_threads
+from surpeer.engines.progress import Progress
+from surpeer.engines.repeated import Repeated, RepeatedReviews, pair_column
+from surpeer.engines.rows import Form, Typical, form_of, whole_rows
+from surpeer.errors import Problem
+from surpeer.findings import Findings
+from surpeer.io.review_files import Batch, ReviewFiles
+from surpeer.paper_cells import NO_TRACK
+
+ROWS_AT_ONCE = 1 << 19
+LEAST_ROWS = 1 << 14
+BYTES_PER_ROW = 8192
+"""Of memory for each row of a batch: several batches are on their way at the same time, each in several forms."""
+
+
+class LargerForm(Exception):
+    """What was read has to be read again, in this form."""
+
+    def __init__(self, form: Form) -> None:
+        super().__init__(form)
+        self.form = form
+
+
+@dataclass(frozen=True)
+class Part:
+    """A batch that was checked."""
+
+    checked: CheckedRows
+    batch: Batch
+    form: Form
+    rows: pl.DataFrame | None = None
+
+
+@dataclass
+class Reading:
+    """Files, and how they are read. Whatever goes through them says the same about them."""
+
+    files: ReviewFiles
+    checker: RowChecker
+    moments: bool
+    """Whether the venue method will need products."""
+    progress: Progress
+    rows_at_once: int = ROWS_AT_ONCE
+    findings: Findings | None = None
+
+    @classmethod
+    def within(
+        cls, files: ReviewFiles, checker: RowChecker, moments: bool, progress: Progress, memory: int | None
+    ) -> "Reading":
+        """With batches that are small enough for the memory that was asked for."""
+        rows = ROWS_AT_ONCE if memory is None else min(ROWS_AT_ONCE, max(LEAST_ROWS, memory // BYTES_PER_ROW))
+        return cls(files, checker, moments, progress, rows)
+
+    def first_form(self) -> Form:
+        """The form that the first reviews need."""
+        for part in self._parts():
+            if not part.checked.problems:
+                return part.form
+        return Form(len(self.checker.scale), moments=self.moments)
+
+    def look(self) -> tuple[Form, Typical]:
+        """The form that all reviews need, and what incomplete predictions are completed from."""
+        form: Form | None = None
+        totals = Totals(len(self.checker.scale))
+        for part in self._all("looking"):
+            if not part.checked.problems:
+                form = part.form if form is None else form.merged(part.form)
+                totals.add(part.checked)
+        return form or Form(len(self.checker.scale), moments=self.moments), totals.typical()
+
+    def rows(self, form: Form, typical: Typical | None) -> Iterator[pl.DataFrame]:
+        """Whole numbers of all reviews. Raises LargerForm where they have no room in this one."""
+        for part in self._all("reading", form, typical):
+            if part.rows is not None:
+                if part.form != form:
+                    raise LargerForm(part.form)
+                yield part.rows
+
+    def name_repeated(self, repeated: Repeated) -> None:
+        """Raise for reviews that were given twice, if there are any."""
+        if not repeated.pairs:
+            return
+        found = RepeatedReviews(repeated)
+        for part in self._all("looking for reviews that are there twice"):
+            found.add(part.checked, part.batch.file)
+        for file, problem in found.problems:
+            self._found.add_problems([problem], file)
+        self.raise_problems()
+
+    def _all(self, phase: str, form: Form | None = None, typical: Typical | None = None) -> Iterator[Part]:
+        """Every part; problems of all of them are raised after the last one."""
+        self.findings = Findings(self.checker, self.files.source)
+        self.progress.begin(phase, self.expected_rows)
+        for part in self._parts(form, typical):
+            self.findings.add(part.checked, part.batch.file, part.batch.problems)
+            self.progress.advance(len(part.batch.frame))
+            yield part
+        self.raise_problems()
+
+    def add_problem(self, problem: Problem) -> None:
+        """A problem that only all reviews of a paper show."""
+        self._found.add_problems([problem])
+
+    def raise_problems(self) -> None:
+        """Raise what was found up to now, if anything was."""
+        self._found.raise_if_any()
+
+    @property
+    def _found(self) -> Findings:
+        if self.findings is None:
+            raise ValueError("nothing was read yet")
+        return self.findings
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a user should know about how the files were read."""
+        return (*self.files.notes, *self._found.notes())
+
+    @cached_property
+    def expected_rows(self) -> int:
+        """How many reviews there are, or about how many."""
+        if self.files.rows is not None:
+            return self.files.rows
+        first = next(self.files.batches(rows_per_batch=self.rows_at_once), None)
+        if first is None or first.fraction <= 0:
+            return 0
+        return int(len(first.frame) / first.fraction)
+
+    def _parts(self, form: Form | None = None, typical: Typical | None = None) -> Iterator[Part]:
+        batches = self.files.batches(rows_per_batch=self.rows_at_once)
+        return in_threads(lambda batch: self._part(batch, form, typical), batches)
+
+    def _part(self, batch: Batch, form: Form | None, typical: Typical | None) -> Part:
+        checked = with_named_tracks(self.checker.check(batch.frame, batch.rows))
+        if checked.problems or batch.problems or not len(checked):
+            return Part(checked, batch, form or Form(len(self.checker.scale), moments=self.moments))
+        if form is None:
+            return Part(checked, batch, form_of(checked, moments=self.moments, shorten_ids=True))
+        rows, needed = whole_rows(checked, form, np.asarray(self.checker.scale.values), typical)
+        pair = pair_column(checked)
+        if pair is not None and needed == form:
+            rows = rows.with_columns(pair)
+        return Part(checked, batch, needed, rows)
+
+
+@dataclass
+class Totals:
+    """Ratings and complete predictions of every track: what typical predictions are made of."""
+
+    levels: int
+    counts: dict[str | None, IntArray] = field(default_factory=dict)
+    sums: dict[str | None, list[Any]] = field(default_factory=dict)
+    """Parts of exact sums, (K, K) each, of Python's integers."""
+
+    def add(self, checked: CheckedRows) -> None:
+        """Add the reviews of a batch."""
+        names, track = _track_numbers(checked)
+        cells = track * self.levels + checked.rating
+        shape = (len(names), self.levels)
+        counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+        has = ~np.isnan(checked.shares.sum(axis=1))
+        sums = sum_by_cell(checked.shares[has], cells[has], shape)
+        for at, name in enumerate(names):
+            self.counts[name] = self.counts.get(name, np.zeros(self.levels, dtype=np.int64)) + counts[at]
+            parts = [part[at].astype(object) for part in sums.parts]
+            known = self.sums.get(name, [])
+            longer, shorter = sorted((known, parts), key=len, reverse=True)
+            self.sums[name] = [part + shorter[i] if i < len(shorter) else part for i, part in enumerate(longer)]
+
+    def typical(self) -> Typical:
+        """What predictions are completed from."""
+        names = sorted(self.counts, key=lambda name: name or "")
+        forecasts = []
+        for name in names:
+            counts = self.counts[name]
+            q = (counts + 0.5) / (counts.sum() + 0.5 * self.levels)
+            parts = tuple(part.astype(np.float64) for part in self.sums[name])  # each the nearest float
+            exact = FixedPointSums(parts, np.ones(self.levels, dtype=np.bool_))
+            forecasts.append(typical_forecasts_of_sums(exact, q))
+        return Typical(None if names == [None] else pl.Series(names, dtype=pl.String), np.stack(forecasts))
+
+
+def _track_numbers(checked: CheckedRows) -> tuple[list[str | None], IntArray]:
+    if checked.track is None:
+        return [None], np.zeros(len(checked), dtype=np.int64)
+    names = checked.track.unique().sort()
+    return names.to_list(), names.search_sorted(checked.track).to_numpy().astype(np.int64)
+
+
+def with_named_tracks(checked: CheckedRows) -> CheckedRows:
+    """Papers without a track are a track of their own."""
+    return checked if checked.track is None else replace(checked, track=checked.track.fill_null(NO_TRACK))

@@ -1,0 +1,168 @@
+"""Reviews of any size in files -> a result: `surpeer score` and `surpeer decide` for tables larger than memory."""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import polars as pl
+
+from surpeer.columns import TITLE, TRACK
+from surpeer.decisions import CERTAINTY
+from surpeer.engines.disk_space import is_full
+from surpeer.engines.memory import LEAST, keep_little, least_memory
+from surpeer.engines.progress import SILENT, Progress
+from surpeer.engines.public_table import public_chunk
+from surpeer.engines.reading import Reading
+from surpeer.engines.result_files import check_output, write_result_chunks
+from surpeer.engines.rows import check_levels
+from surpeer.engines.run import LargeRun
+from surpeer.engines.work_folder import work_folder
+from surpeer.errors import InputError, UnknownName
+from surpeer.io.first_look import ReadingOptions, look_first
+from surpeer.io.review_files import ReviewFiles, find_review_files
+from surpeer.scale import Scale
+from surpeer.scores import DEFAULT_METHOD, find_method
+
+HERE = ("polars", "duckdb")
+"""Engines on this machine."""
+
+
+@dataclass(frozen=True)
+class FilesResult:
+    """What came of a run."""
+
+    papers: int
+    notes: tuple[str, ...]
+    table: pl.DataFrame | None = None
+    """As Ranking.table or Decisions.table, where the result was not written to a file."""
+
+
+def score_files(
+    reviews: str | Path,
+    output: str | Path | None = None,
+    *,
+    scale: Scale | None = None,
+    values: tuple[float, ...] | None = None,
+    unit: str | None = None,
+    normalise: bool = False,
+    drop_bad_predictions: bool = False,
+    method: str = DEFAULT_METHOD,
+    accept: int | float | Fraction | None = None,
+    certainty: float = CERTAINTY,
+    engine: str = "polars",
+    memory: int | None = None,
+    temp: str | Path | None = None,
+) -> FilesResult:
+    """Score and rank the papers of reviews in files, which may be larger than memory.
+
+    reviews : a file, a folder, or a pattern such as "votes/*.parquet", in our own columns (surpeer.columns)
+    output : a file that ends in .csv, .json or .parquet, or a folder for Parquet files; without it a table is returned
+    scale, values, unit, normalise, drop_bad_predictions : as in `read_reviews`
+    method, accept, certainty : as in `calibrate` and `decide`; without `accept` there are no decisions
+    engine : polars or duckdb
+    memory : bytes that the whole process may take; what does not fit is kept on disk. Most of what is free by default
+    temp : the folder where that is kept; beside the output by default
+
+    The result does not depend on engine, memory, or the order of the rows. Raises ReviewProblems with every problem.
+    """
+    options = ReadingOptions(scale, values, unit, normalise, drop_bad_predictions)
+    target = Path(output) if output is not None else None
+    kind = kind_of(target)
+    with large_run(reviews, options, method, target, engine=engine, memory=memory, temp=temp) as run:
+        chunks = run.work.guarded(result_chunks(run, accept, certainty))
+        if target is not None:
+            check_output(target, kind)
+            left = write_result_chunks(chunks, target, kind)
+            return FilesResult(run.papers, (*left, *run.notes()))
+        table = public_chunk(pl.concat(chunks))
+        return FilesResult(run.papers, tuple(run.notes()), table)
+
+
+def kind_of(output: Path | None) -> str:
+    """The format of a result by its name; one without an ending is a folder."""
+    if output is None or not output.suffix:
+        return "folder"
+    kind = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".pq": "parquet"}.get(output.suffix.lower())
+    if kind is None:
+        raise InputError(f"{output}: the ending says no format that is known; end it in .csv, .json or .parquet")
+    return kind
+
+
+@contextmanager
+def large_run(
+    reviews: str | Path,
+    options: ReadingOptions,
+    method: str = DEFAULT_METHOD,
+    output: Path | None = None,
+    *,
+    engine: str = "polars",
+    memory: int | None = None,
+    temp: str | Path | None = None,
+    progress: Progress = SILENT,
+) -> Iterator[LargeRun]:
+    """A run over files, of which scores, ranks and decisions can be asked; its files on disk are gone in the end."""
+    rule = find_method(method)
+    if engine not in HERE:
+        raise UnknownName("engine", engine, HERE)
+    if memory is not None and memory < LEAST:
+        raise InputError(f"found {memory:,} bytes of memory, expected at least {LEAST:,}, which surpeer itself needs")
+    if memory is not None:
+        keep_little()
+    with work_folder(output, Path(temp) if temp is not None else None) as work:
+        files = find_review_files(reviews)
+        if output is not None:
+            _refuse_among_reviews(files, output)
+        checker, _ = look_first(files, options)
+        check_levels(checker.scale)
+        _check_memory(memory, method, files.bytes if files.rows is None else files.rows, len(checker.scale))
+        reading = Reading.within(files, checker, rule.learning is not None, progress, memory)
+        yield LargeRun(reading, method, work, engine, memory)
+
+
+def _refuse_among_reviews(files: ReviewFiles, output: Path) -> None:
+    """Results do not replace reviews, and do not go where the next run would take them for reviews."""
+    result, folder = Path(os.path.realpath(output)), Path(os.path.realpath(files.source))
+    if any(Path(os.path.realpath(path)).is_relative_to(result) for path in files.paths):
+        raise InputError(f"{output}: this is the file of reviews itself; write the result to another file")
+    if folder.is_dir() and result.is_relative_to(folder):
+        raise InputError(f"{output}: this is inside the folder of reviews; write the result to another place")
+
+
+def _check_memory(memory: int | None, method: str, reviews: int, levels: int) -> None:
+    """Say at once that more memory is needed than may be taken, above all by methods that learn from many papers.
+
+    reviews : at most so many; of text, that are no more than it has bytes
+    """
+    learning = find_method(method).learning
+    least = least_memory(levels, 0 if learning is None else min(reviews, learning.most_papers))
+    if memory is not None and memory < least:
+        raise InputError(
+            f"found {memory // 1_000_000:,} MB of memory, expected {least // 1_000_000:,} MB at least for the method "
+            f"{method} with {levels} levels; allow more, or use another method"
+        )
+
+
+def result_chunks(
+    run: LargeRun, accept: int | float | Fraction | None = None, certainty: float = CERTAINTY
+) -> Iterator[pl.DataFrame]:
+    """The ranking, or decisions, in chunks; without tracks, or titles, where no paper has one."""
+    chunks: Iterable[pl.DataFrame] = run.ranked() if accept is None else run.decided(accept, certainty)
+    for chunk in _read_errors(chunks):
+        empty = [name for name, there in ((TRACK, run.has_tracks), (TITLE, run.titles)) if not there]
+        yield chunk.drop(empty, strict=False)
+
+
+def _read_errors(chunks: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """The same; files that were there and can no longer be read are named, not taken for the result."""
+    try:
+        yield from chunks
+    except OSError as error:
+        if is_full(error):
+            raise
+        which = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        raise InputError(
+            f"{which}; a file that was there cannot be read any more; run the same command again"
+        ) from None

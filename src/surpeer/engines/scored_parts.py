@@ -1,0 +1,81 @@
+"""Scored tables in part files, read in batches that are not too large."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.engines.ranked_table import defined_in
+
+NUMBERS = ["score", "mean", "status"]
+
+MOST_BATCHES = 10_000
+
+
+class Batch(NamedTuple):
+    """Rows of a part file."""
+
+    path: Path
+    offset: int
+    rows: int
+    first: int
+    """The number of its first row among the rows of all parts."""
+
+    def read(self, columns: list[str] | None = None) -> pl.DataFrame:
+        scan = scan_part(self.path)
+        chosen = scan if columns is None else scan.select(columns)
+        return chosen.slice(self.offset, self.rows).collect()
+
+    def numbers(self) -> tuple[FloatArray, BoolArray, FloatArray]:
+        """Score, whether it is defined, and mean of each row."""
+        table = self.read(NUMBERS)
+        return table["score"].to_numpy(), defined_in(table), table["mean"].to_numpy()
+
+
+@dataclass(frozen=True)
+class ScoredParts:
+    """All parts."""
+
+    paths: Sequence[Path]
+    most_bytes: int
+    """How large a batch may be in memory."""
+
+    @cached_property
+    def lengths(self) -> list[int]:
+        return [int(scan_part(path).select(pl.len()).collect().item()) for path in self.paths]
+
+    @cached_property
+    def papers(self) -> int:
+        return sum(self.lengths)
+
+    @cached_property
+    def row_bytes(self) -> int:
+        """Bytes of a row in memory, as far as the first rows of all parts tell."""
+        heads = [scan_part(path).head(1000).collect() for path in self.paths[:20]]
+        rows = sum(len(head) for head in heads)
+        return -(-sum(int(head.estimated_size()) for head in heads) // max(1, rows))
+
+    @cached_property
+    def batches(self) -> list[Batch]:
+        step = max(1, self.most_bytes // max(1, self.row_bytes), self.papers // MOST_BATCHES)
+        found, first = [], 0
+        for path, length in zip(self.paths, self.lengths, strict=True):
+            for offset in range(0, length, step):
+                rows = min(step, length - offset)
+                found.append(Batch(path, offset, rows, first))
+                first += rows
+        return found
+
+    @property
+    def firsts(self) -> IntArray:
+        return np.array([batch.first for batch in self.batches], dtype=np.int64)
+
+
+def scan_part(path: Path) -> pl.LazyFrame:
+    """A part file, which is Parquet if its name says so, and Arrow IPC otherwise."""
+    return pl.scan_parquet(path) if path.suffix == ".parquet" else pl.scan_ipc(path)

@@ -1,0 +1,108 @@
+"""A file, a folder or a pattern -> the files of one table, all of one kind."""
+
+import glob
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from surpeer.errors import InputError, Problem, ReviewProblems, counted, listed
+from surpeer.io.file_bytes import PARQUET, first_character
+from surpeer.io.tabular import EXTENSIONS
+from surpeer.io.text_blocks import pieces
+
+PACKED = (".gz", ".gzip", ".zst", ".zstd")
+
+KINDS = {"parquet": "Parquet", "csv": "CSV", "tsv": "CSV", "jsonl": "JSON lines"}
+
+LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFiles:
+    """The files of one table, in order."""
+
+    paths: tuple[Path, ...]
+    kind: str
+    """One of the values of KINDS."""
+    ignored: tuple[str, ...] = ()
+    """Other files of a folder."""
+
+
+def is_many(what: str | Path) -> bool:
+    """Whether this is a folder or a pattern, and not a file."""
+    return Path(what).is_dir() or _is_pattern(what)
+
+
+def find_files(what: str | Path) -> FoundFiles:
+    """The file, the files of a folder and of those in it, or those that fit a pattern; hidden ones do not count, nor
+    those that begin with _, which say how something was written."""
+    path = Path(what)
+    if _is_pattern(what):
+        said = set(Path(what).parts)
+        every_path = map(Path, sorted(glob.glob(str(what), recursive=True)))
+        fitting = [path for path in every_path if not any(map(_is_hidden, set(path.parts) - said))]
+        if not fitting:
+            raise InputError(f"{what}: no file fits the pattern; check the folder that you are in, and the ending")
+        inside = [file for folder in fitting if folder.is_dir() for file in _walk(folder)]
+        every = list(dict.fromkeys([*(file for file in fitting if not file.is_dir()), *inside]))
+    elif path.is_dir():
+        every = _walk(path)
+    else:
+        return FoundFiles((path,), KINDS[_kind_by_name(path) or _kind_by_content(path)])
+    paths = [file for file in every if _kind_by_name(file) is not None]
+    if not paths:
+        raise InputError(
+            f"{what}: found {counted(len(every), 'file')} and no table among them, expected Parquet, CSV or JSON lines "
+            "(.parquet, .csv, .tsv, .jsonl; text also .gz or .zst)"
+        )
+    ignored = tuple(file.name for file in every if _kind_by_name(file) is None)
+    return FoundFiles(tuple(paths), _one_kind(str(what), paths), ignored)
+
+
+def _is_pattern(what: str | Path) -> bool:
+    return glob.has_magic(str(what)) and not Path(what).exists()
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith((".", "_"))
+
+
+def _walk(folder: Path) -> list[Path]:
+    """The files of a folder and of the folders in it, in order of their names."""
+    files: list[Path] = []
+    problems: list[Problem] = []
+
+    def refused(error: OSError) -> None:
+        closed = f"the folder {error.filename}, which cannot be read: {error.strerror}"
+        problems.append(Problem(None, None, closed, "a folder that may be read", "change its permissions"))
+
+    for place, folders, names in os.walk(folder, onerror=refused):
+        folders[:] = sorted(name for name in folders if not _is_hidden(name))
+        files += [Path(place, name) for name in sorted(names) if not _is_hidden(name)]
+    if problems:
+        raise ReviewProblems(str(folder), problems)
+    return files
+
+
+def _kind_by_name(path: Path) -> str | None:
+    name = path.with_suffix("") if path.suffix.lower() in PACKED else path
+    return EXTENSIONS.get(name.suffix.lower())
+
+
+def _kind_by_content(path: Path) -> str:
+    start = next((piece.text for piece in pieces(path, 4096)), b"")
+    if start.startswith(PARQUET):
+        return "parquet"
+    return "jsonl" if first_character(start) == b"{" else "csv"
+
+
+def _one_kind(source: str, paths: list[Path]) -> str:
+    by_kind: dict[str, list[str]] = {}
+    for path in paths:
+        by_kind.setdefault(KINDS[_kind_by_name(path) or "csv"], []).append(path.name)
+    if len(by_kind) > 1:
+        found = " and ".join(f"{len(names)} of {kind} ({listed(names, LISTED)})" for kind, names in by_kind.items())
+        raise InputError(
+            f"{source}: found files of several kinds: {found}; choose with a pattern such as 'FOLDER/*.csv'"
+        )
+    return next(iter(by_kind))

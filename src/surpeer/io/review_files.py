@@ -1,0 +1,211 @@
+"""Tables of reviews in our own columns that may be larger than memory, in one file or in many: batches of rows."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from surpeer.columns import PAPER, is_ours
+from surpeer.core.shapes import IntArray
+from surpeer.errors import InputError, Problem, ReviewProblems, counted, listed
+from surpeer.io.delimited_parts import delimited_names, delimited_parts
+from surpeer.io.found_files import FoundFiles, find_files
+from surpeer.io.json_lines_parts import json_lines_names, json_lines_parts
+from surpeer.io.parquet_parts import parquet_parts, parquet_rows, parquet_schema
+from surpeer.io.table_parts import TablePart
+from surpeer.io.text_blocks import BLOCK_BYTES
+
+ROWS_PER_BATCH = 500_000
+
+LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some rows of a file."""
+
+    frame: pl.DataFrame
+    file: str
+    """The name of the file, for messages; empty if there is only one."""
+    first_row: int
+    """Its number, as messages count rows."""
+    fraction: float
+    """Of all bytes of all files, how many have been read by now."""
+    problems: tuple[Problem, ...] = ()
+    """Rows that cannot be read; they are empty."""
+    commas: int = 0
+    """Numbers with a decimal comma."""
+
+    @property
+    def rows(self) -> IntArray:
+        """(n,) the numbers of the rows."""
+        return np.arange(self.first_row, self.first_row + len(self.frame))
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewFiles:
+    """The files of one table."""
+
+    source: str
+    """As the user named them."""
+    paths: tuple[Path, ...]
+    kind: str
+    """`Parquet`, `CSV` or `JSON lines`."""
+    names: tuple[str, ...]
+    """Of all columns."""
+    rows: int | None
+    """How many there are; None for text, of which nobody knows before it is read."""
+    bytes: int
+    notes: tuple[str, ...] = ()
+
+    def batches(
+        self,
+        columns: Sequence[str] | None = None,
+        rows_per_batch: int = ROWS_PER_BATCH,
+        block_bytes: int = BLOCK_BYTES,
+    ) -> Iterator[Batch]:
+        """All rows in order; the next batch is read while one is being worked on.
+
+        columns : the names that are needed, by default those that mean something to us
+        rows_per_batch, block_bytes : how many rows a batch has at most, and how many bytes of text are read at once
+
+        Raises ReviewProblems, or InputError, for a file that cannot be read.
+        """
+        wanted = [name for name in self.names if name in columns] if columns is not None else list(self.our_names)
+        return _read_ahead(self._batches(wanted, rows_per_batch, block_bytes))
+
+    @property
+    def our_names(self) -> tuple[str, ...]:
+        """The columns that mean something to us."""
+        return tuple(name for name in self.names if is_ours(name))
+
+    def _batches(self, columns: list[str], rows: int, block_bytes: int) -> Iterator[Batch]:
+        before = 0
+        for path in self.paths:
+            file, size = file_name(self, path), path.stat().st_size
+            for part in self._parts(path, columns, rows, block_bytes):
+                if not len(part.frame) and not part.problems:
+                    continue
+                frame = _with_columns(part, columns, self.names, file or str(path))
+                fraction = (before + min(part.done, size)) / max(self.bytes, 1)
+                whole = Batch(frame, file, part.first_row, fraction, part.problems, part.commas)
+                yield from _slices(whole, rows)
+            before += size
+
+    def _parts(self, path: Path, columns: list[str], rows: int, block_bytes: int) -> Iterator[TablePart]:
+        if self.kind == "Parquet":
+            return parquet_parts(path, columns, rows)
+        return (delimited_parts if self.kind == "CSV" else json_lines_parts)(path, block_bytes)
+
+
+def find_review_files(what: str | Path) -> ReviewFiles:
+    """The file, the files of a folder, or those that fit a pattern such as `votes/*.parquet`.
+
+    Raises ReviewProblems, or InputError, for files that are no table together.
+    """
+    found = find_files(what)
+    names_of: dict[str, Callable[[Path], list[str]]] = {
+        "Parquet": lambda path: list(parquet_schema(path)),
+        "CSV": delimited_names,
+        "JSON lines": json_lines_names,
+    }
+    by_path, rows = _look_at_all(str(what), found, names_of[found.kind])
+    names = _common_names(str(what), found, by_path)
+    notes = [f"{counted(len(found.paths), 'file')} read as one table"] if len(found.paths) > 1 else []
+    if found.ignored:
+        notes.append(f"{counted(len(found.ignored), 'file')} not read: {listed(found.ignored, LISTED)}")
+    size = sum(path.stat().st_size for path in found.paths)
+    return ReviewFiles(str(what), found.paths, found.kind, names, rows, size, tuple(notes))
+
+
+def file_name(files: ReviewFiles, path: Path) -> str:
+    """How messages name one of several files: by its place in the folder; empty if there is only one."""
+    if len(files.paths) == 1:
+        return ""
+    folder = Path(files.source)
+    return path.relative_to(folder).as_posix() if folder.is_dir() else path.as_posix()
+
+
+def _look_at_all(
+    source: str, found: FoundFiles, names_of: Callable[[Path], list[str]]
+) -> tuple[dict[Path, list[str]], int | None]:
+    """The names of the columns of each file, and the number of rows; all files that cannot be read at once."""
+    by_path: dict[Path, list[str]] = {}
+    problems: list[Problem] = []
+    rows = 0 if found.kind == "Parquet" else None
+    for path in found.paths:
+        try:
+            by_path[path] = names_of(path)
+            rows = rows + parquet_rows(path) if rows is not None else None
+        except ReviewProblems as error:
+            if len(found.paths) == 1:
+                raise
+            problems += [replace(problem, file=str(path)) for problem in error.problems]
+        except InputError as error:
+            if len(found.paths) == 1:
+                raise
+            reason = str(error).removeprefix(f"{path}: ")
+            problems.append(Problem(None, None, f"a file that is no part of a table: {reason}", "one", file=str(path)))
+    if problems:
+        raise ReviewProblems(source, problems)
+    return by_path, rows
+
+
+def _common_names(source: str, found: FoundFiles, by_path: dict[Path, list[str]]) -> tuple[str, ...]:
+    """The columns of all files. Records of JSON lines may leave some out; other files must have the same."""
+    first_path, first = next(iter(by_path.items()))
+    if found.kind == "JSON lines":
+        return tuple(dict.fromkeys(name for names in by_path.values() for name in names))
+    problems = []
+    for path, names in by_path.items():
+        missing, more = [name for name in first if name not in names], [name for name in names if name not in first]
+        if missing or more:
+            said = [f"no {listed(missing, LISTED)}"] if missing else []
+            said += [f"{listed(more, LISTED)} besides"] if more else []
+            found_here = f"columns that differ: {' and '.join(said)}"
+            expected = f"those of {first_path.name}"
+            remedy = "choose files that belong together, with a pattern such as 'FOLDER/*.csv'"
+            problems.append(Problem(None, None, found_here, expected, remedy, file=str(path)))
+    if problems:
+        raise ReviewProblems(source, problems)
+    return tuple(first)
+
+
+def _with_columns(part: TablePart, columns: list[str], names: Sequence[str], file: str) -> pl.DataFrame:
+    """The frame with the columns that are needed; with all, where papers are missing and rows may be empty."""
+    frame = part.frame
+    unknown = [name for name in frame.columns if is_ours(name) and name not in names]
+    if unknown:
+        late = f"a key {unknown[0]} that is not in the first records of the files"
+        remedy = "give it in the first record too, as null where there is no value"
+        raise ReviewProblems(file, [Problem(part.first_row, None, late, "all keys in the first records", remedy)])
+    missing = [pl.Series(name, [None] * len(frame)) for name in columns if name not in frame.columns]
+    frame = frame.with_columns(missing) if missing else frame
+    if PAPER in columns and frame[PAPER].null_count():
+        return frame
+    return frame.select(columns)
+
+
+def _slices(batch: Batch, rows: int) -> Iterator[Batch]:
+    """The batch in parts of at most so many rows; each problem goes with its row."""
+    if len(batch.frame) <= rows:
+        yield batch
+        return
+    for start in range(0, len(batch.frame), rows):
+        first, end = batch.first_row + start, batch.first_row + start + rows
+        is_end = start + rows >= len(batch.frame)
+        here = [p for p in batch.problems if first <= (p.row or first) and (is_end or (p.row or first) < end)]
+        frame, commas = batch.frame[start : start + rows], 0 if start else batch.commas
+        yield replace(batch, frame=frame, first_row=first, problems=tuple(here), commas=commas)
+
+
+def _read_ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """The same, each read by another thread while the one before is being worked on."""
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="surpeer-reading") as beside:
+        coming = beside.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = beside.submit(next, batches, None)
+            yield batch

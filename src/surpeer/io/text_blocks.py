@@ -1,0 +1,132 @@
+"""Text files of any size in blocks of whole lines: plain, gzip or zstd, by what is in them and not by their names."""
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+import polars as pl
+
+from surpeer.errors import InputError
+from surpeer.io.delimited_sheet import LONGEST_CELL
+from surpeer.io.table import unusable
+
+BLOCK_BYTES = 16 * 2**20
+
+LONGEST_ROW = 4 * LONGEST_CELL + BLOCK_BYTES  # bytes without an end of a row
+
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+
+ZSTD_LINES = 100_000  # that polars hands over at once
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some bytes of a text, and how many bytes of the file have been read by then."""
+
+    text: bytes
+    done: int
+
+
+def pieces(path: Path, size: int = BLOCK_BYTES) -> Iterator[Piece]:
+    """The text of a file, a few million bytes at a time."""
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(4)
+            stream.seek(0)
+            if start == ZSTD:
+                yield from _zstd_pieces(path)
+            elif start.startswith(GZIP):
+                yield from _gzip_pieces(path, stream, size)
+            else:
+                while text := stream.read(size):
+                    yield Piece(text, stream.tell())
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file; check its name, and the folder that you are in") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def _gzip_pieces(path: Path, stream: BinaryIO, size: int) -> Iterator[Piece]:
+    with gzip.GzipFile(fileobj=stream) as unpacked:
+        try:
+            while text := unpacked.read(size):
+                yield Piece(text, stream.tell())
+        except EOFError:
+            raise unusable(path, "a gzip file that is cut short", "a whole one", "write or download it again") from None
+        except (gzip.BadGzipFile, zlib.error) as error:
+            damage = f"a damaged gzip file ({error})"
+            raise unusable(path, damage, "a sound one", "write or download it again") from None
+
+
+def _zstd_pieces(path: Path) -> Iterator[Piece]:
+    """Polars unpacks zstd itself, line by line; a carriage return before a line end is gone then."""
+    try:
+        for lines in pl.scan_lines(path).collect_batches(chunk_size=ZSTD_LINES, maintain_order=True):
+            yield Piece(lines.to_series().str.join("\n").item().encode() + b"\n", 0)
+    except OSError as error:
+        zstd_damage = f"a damaged zstd file ({error})"
+        raise unusable(path, zstd_damage, "a sound one", "write or download it again") from None
+    except pl.exceptions.PolarsError as error:
+        raise unusable(path, f"a zstd file with no text in it ({error})", "UTF-8 text", "save it as UTF-8") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Whole rows of a text."""
+
+    text: bytes
+    lines_before: int
+    done: int
+    rest: Iterator[Piece] | None = None
+    """Where quotes are not where they should be, nobody knows where rows end: then this is all that comes after."""
+
+
+def line_blocks(path: Path, size: int = BLOCK_BYTES, quotes: str | None = None) -> Iterator[Block]:
+    """Blocks that end where a row does.
+
+    quotes : the separator of cells that may be in quotes, in which a line end ends no row; None where there are none
+    """
+    rest, lines, done = b"", 0, 0
+    every = pieces(path, size)
+    for piece in every:
+        text, done = rest + piece.text, piece.done
+        end = text.rfind(b"\n") + 1 if quotes is None or b'"' not in text else _end_of_rows(text, quotes)
+        if end < 0:
+            yield Block(text, lines, done, every)
+            return
+        if len(piece.text) < size and not text.endswith(b"\n"):  # the last row of the file has no line end
+            end = len(text) if quotes is None or text.count(b'"') % 2 == 0 else end
+        if not end and len(text) > LONGEST_ROW:
+            too_long = f"more than {LONGEST_ROW:,} bytes without the end of a row, after line {lines}"
+            raise unusable(path, too_long, "rows in lines", "close the quotes, or save the table as CSV (UTF-8)")
+        if end:
+            yield Block(text[:end], lines, done)
+            lines += text.count(b"\n", 0, end)
+        rest = text[end:]
+    if rest:
+        yield Block(rest, lines, done, iter(()) if quotes is not None and b'"' in rest else None)
+
+
+def _end_of_rows(text: bytes, separator: str) -> int:
+    """Where the last whole row ends, 0 if none does; -1 if some quote is not where quotes should be."""
+    cells = np.frombuffer(text, dtype=np.uint8)
+    at = np.flatnonzero(cells == ord('"'))
+    before = cells[np.maximum(at[::2] - 1, 0)]
+    starts = (at[::2] == 0) | np.isin(before, [ord(separator), ord("\n"), ord('"')])
+    closing = at[1::2]
+    after = cells[np.minimum(closing + 1, len(cells) - 1)]
+    ends = (closing == len(cells) - 1) | np.isin(after, [ord(separator), ord("\n"), ord("\r"), ord('"')])
+    if not (starts.all() and ends.all()):
+        return -1
+    limit = len(text) if len(at) % 2 == 0 else int(at[-1])  # an open quote: the row is not at its end
+    end = text.rfind(b"\n", 0, limit) + 1
+    while end:
+        inside = np.searchsorted(at, end) % 2
+        if not inside:
+            return end
+        end = text.rfind(b"\n", 0, int(at[np.searchsorted(at, end) - 1])) + 1
+    return 0

@@ -1,0 +1,110 @@
+"""Every way in which reviews in files are scored, made to happen with few reviews; and what must be the same in all."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import polars as pl
+from polars.testing import assert_frame_equal
+
+from surpeer import calibrate, decide
+from surpeer.engines.score_files import FilesResult, score_files
+from surpeer.io.review_file import read_reviews
+from surpeer.ranking_notes import all_notes, ranking_notes
+
+ENGINES = "surpeer.engines"
+
+LIMIT = 512_000_000
+"""Of memory; what is really there is what patches leave."""
+
+WAYS: dict[str, dict[str, Any]] = {
+    "at once": {},
+    "small batches": {f"{ENGINES}.reading.ROWS_AT_ONCE": 7},
+    "buckets": {
+        f"{ENGINES}.reading.ROWS_AT_ONCE": 50,
+        f"{ENGINES}.run.reviews_fit": lambda *_: False,
+        f"{ENGINES}.polars_engine.how_many_buckets": lambda *_: 8,
+    },
+    "buckets in slices, ranks on disk": {
+        f"{ENGINES}.reading.ROWS_AT_ONCE": 23,
+        f"{ENGINES}.run.reviews_fit": lambda *_: False,
+        f"{ENGINES}.run.papers_fit": lambda *_: False,
+        f"{ENGINES}.run.left_of": lambda limit: limit,
+        f"{ENGINES}.polars_engine.how_many_buckets": lambda *_: 4,
+        f"{ENGINES}.polars_engine.ROWS_AT_ONCE": 40,
+        f"{ENGINES}.ranking_on_disk.ITSELF": LIMIT - 8_000,
+        f"{ENGINES}.finishing.BLOCK": 3,
+    },
+    "duckdb": {f"{ENGINES}.reading.ROWS_AT_ONCE": 40, f"{ENGINES}.duckdb_engine.PAPERS_AT_ONCE": 8},
+}
+
+NUMBERS = ("score", "standard_error", "own_share", "p_accept", "p_better_than_cut")
+"""Columns that need not be the same to the last digit."""
+
+ABOUT_FILES = re.compile(r"\d+ files read as one table")
+
+
+@contextmanager
+def made_small(way: str) -> Iterator[None]:
+    """In this block the way is taken however few reviews there are."""
+    with ExitStack() as stack:
+        for name, value in WAYS[way].items():
+            stack.enter_context(patch(name, value))
+        yield
+
+
+def scored(way: str, reviews: str | Path, output: Path | None = None, **how: Any) -> FilesResult:
+    """The result of one way."""
+    with made_small(way):
+        engine = "duckdb" if way == "duckdb" else "polars"
+        return score_files(reviews, output, engine=engine, memory=LIMIT, **how)
+
+
+def in_memory(
+    table: Path, method: str, accept: int | float | Fraction | None = None, **how: Any
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """The result of the library for a file that is read whole, and all notes."""
+    reviews = read_reviews(table, platform="surpeer", **how)
+    ranking = calibrate(reviews, method)
+    if accept is None:
+        return ranking.table, (*reviews.notes, *ranking_notes(ranking))
+    decisions = decide(ranking, accept)
+    return decisions.table, tuple(all_notes(decisions))
+
+
+def assert_same(found: pl.DataFrame, expected: pl.DataFrame) -> None:
+    """Columns, types, ranks, status and flags are the same, and numbers to 1e-12."""
+    assert found.schema == expected.schema
+    numbers = [name for name in NUMBERS if name in expected.columns]
+    assert_frame_equal(found.drop(numbers), expected.drop(numbers), check_exact=True)
+    for name in numbers:
+        assert_frame_equal(found.select(name), expected.select(name), rel_tol=1e-12, abs_tol=1e-12)
+
+
+def without_files(notes: tuple[str, ...]) -> list[str]:
+    """Notes, but for that on the number of files."""
+    return [note for note in notes if not ABOUT_FILES.fullmatch(note)]
+
+
+Writer = Callable[[pl.DataFrame, Path], None]
+
+WRITERS: dict[str, Writer] = {
+    "parquet": lambda frame, path: frame.write_parquet(path, row_group_size=37),
+    "csv": lambda frame, path: frame.write_csv(path),
+    "jsonl": lambda frame, path: frame.write_ndjson(path),
+}
+
+
+def write_files(frame: pl.DataFrame, folder: Path, files: int, kind: str = "parquet") -> Path:
+    """The rows in so many files of a new folder, the first of them with the first rows."""
+    folder.mkdir()
+    edges = np.linspace(0, len(frame), files + 1).astype(int)
+    for number, (start, end) in enumerate(pairwise(edges.tolist())):
+        WRITERS[kind](frame[start:end], folder / f"part-{number:03d}.{kind}")
+    return folder

@@ -1,0 +1,30 @@
+"""One Spark session on two cores of this machine for all tests that need one: starting it takes seconds."""
+
+import shutil
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+MISSING = [
+    *(f"the package {name}" for name in ("pyspark", "pyarrow", "pandas") if find_spec(name) is None),
+    *(["Java"] if shutil.which("java") is None else []),
+]
+
+needs_spark = pytest.mark.skipif(bool(MISSING), reason=f"Spark cannot run without {' and '.join(MISSING)}")
+
+FAST_ON_LITTLE_DATA = {
+    "spark.sql.shuffle.partitions": "3",
+    "spark.default.parallelism": "2",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    from surpeer.engines.spark_session import spark_session
+
+    with spark_session("local[2]", FAST_ON_LITTLE_DATA) as session:
+        yield session

@@ -1,0 +1,245 @@
+"""Sums by paper: the two ways of adding up give what plain Python gives, in any parts, and where numbers are large."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invented_venues import CASES, HOW, NUMBER, THREE, venue
+from polars.testing import assert_frame_equal
+
+from surpeer.checked_rows import CheckedRows, RowChecker
+from surpeer.columns import PAPER, RATING, find_layout
+from surpeer.engines.learning import learning_sample
+from surpeer.engines.numbered import MOST_PACKED, numbered_sums
+from surpeer.engines.reading import Totals, with_named_tracks
+from surpeer.engines.rows import Form, form_of, whole_rows
+from surpeer.engines.summed import SummedInMemory
+from surpeer.engines.sums import merged_sums, statistics_of, sums_by_paper
+from surpeer.id_hash import id_hash
+from surpeer.scale import Scale
+
+NARROW = ("two levels", "four levels", "ten levels", "thirds in the last row", "seven decimals", "missing")
+"""Cases with every form of whole numbers."""
+
+
+def checked_rows(frame: pl.DataFrame, **how: Any) -> CheckedRows:
+    layout, problems = find_layout(frame.columns, how.get("scale"), list)
+    assert layout is not None, problems
+    checker = RowChecker(layout, how.get("unit", "fraction"), how.get("normalise", False), columns=tuple(frame.columns))
+    checked = checker.check(frame, np.arange(len(frame)))
+    assert not checked.problems
+    return with_named_tracks(checked)
+
+
+def rows_of(checked: CheckedRows, form: Form | None = None, moments: bool = True) -> tuple[pl.DataFrame, Form]:
+    """Whole numbers, in the smallest form or in the given one."""
+    levels = checked.shares.shape[1]
+    totals = Totals(levels)
+    totals.add(checked)
+    form = form or form_of(checked, moments=moments)
+    rows, needed = whole_rows(checked, form, np.arange(1.0, levels + 1), totals.typical())
+    assert needed == form
+    return rows, form
+
+
+def looked_up(rows: pl.DataFrame, form: Form) -> pl.DataFrame:
+    found: pl.DataFrame = sums_by_paper(rows.lazy(), form).collect()
+    return found.sort(PAPER)
+
+
+def same(one: pl.DataFrame | None, other: pl.DataFrame) -> None:
+    assert one is not None
+    assert_frame_equal(one.sort(PAPER), other.sort(PAPER), check_exact=True)
+
+
+@pytest.mark.parametrize("moments", [False, True])
+@pytest.mark.parametrize("case", [name for name in CASES if "track" not in name and "title" not in name])
+def test_both_ways_of_adding_up_give_the_same_table(case: str, moments: bool) -> None:
+    rows, form = rows_of(checked_rows(CASES[case], **HOW.get(case, {})), moments=moments)
+    numbered = numbered_sums(rows, form)
+    if case in ("sparse ids", "ids of 64 bits", "text ids"):
+        assert numbered is None
+    else:
+        same(numbered, looked_up(rows, form))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_sums_of_parts_are_added_up(case: str) -> None:
+    rows, form = rows_of(checked_rows(CASES[case], **HOW.get(case, {})))
+    whole = looked_up(rows, form)
+    for parts in (2, 7):
+        tables = [looked_up(rows[at::parts], form) for at in range(parts)]
+        same(merged_sums(tables), whole)
+
+
+def test_parts_added_up_in_different_ways_fit_together() -> None:
+    """Ids of some parts of a bucket are dense, those of others are not."""
+    frame = pl.concat([THREE, THREE.with_columns(paper=pl.col("paper") * 10**9)])
+    rows, form = rows_of(checked_rows(frame))
+    first, second = numbered_sums(rows[: len(THREE)], form), numbered_sums(rows[len(THREE) :], form)
+    assert (first is None, second is None) == (False, True)
+    assert first is not None
+    same(merged_sums([first, looked_up(rows[len(THREE) :], form)]), looked_up(rows, form))
+
+
+@pytest.mark.parametrize("case", NARROW)
+def test_sums_are_those_of_plain_fractions(case: str) -> None:
+    frame = CASES[case]
+    names = [name for name in frame.columns if name.startswith("p_")]
+    rows, form = rows_of(checked_rows(frame))
+    table = looked_up(rows, form)
+    statistics = statistics_of(table, form, Scale([name[2:] for name in names]))
+    everyone = np.ones(len(table), dtype=np.bool_)
+    sums = statistics.prediction_sums(everyone)
+    found = sums.to_integers()
+    for at, paper in enumerate(table[PAPER]):
+        for own, level in enumerate(name[2:] for name in names):
+            here = frame.filter((pl.col("paper") == paper) & (pl.col("rating") == level)).select(names)
+            complete = here.drop_nulls()
+            assert statistics.counts[at, own] == len(here)
+            assert statistics.predicted[at, own] == len(complete)
+            for k, column in enumerate(complete.iter_columns()):
+                exact = sum((Fraction(repr(share)) for share in column), Fraction(0))
+                error = abs(Fraction(int(found[at, own, k]), sums.denominator) - exact)
+                assert error <= (0 if sums.exact[at] else Fraction(len(column), 10**16)), (paper, own, k)
+    assert sums.exact.all() == (case != "thirds in the last row")
+
+
+@pytest.mark.parametrize("case", NARROW)
+def test_products_are_those_of_plain_fractions(case: str) -> None:
+    frame = CASES[case]
+    names = [name for name in frame.columns if name.startswith("p_")]
+    rows, form = rows_of(checked_rows(frame))
+    table = looked_up(rows, form)
+    statistics = statistics_of(table, form, Scale([name[2:] for name in names]))
+    found = statistics._products
+    pairs = [(one, two) for one in range(len(names)) for two in range(one, len(names))]
+    for at, paper in enumerate(table[PAPER]):
+        shares = frame.filter(pl.col("paper") == paper).select(names).drop_nulls().rows()
+        for column, (one, two) in enumerate(pairs):
+            exact = sum((Fraction(repr(row[one])) * Fraction(repr(row[two])) for row in shares), Fraction(0))
+            error = abs(Fraction(int(found[at, column]), 10**12) - exact)
+            assert error <= (0 if form.decimal else Fraction(len(shares), 10**12)), (paper, one, two)
+
+
+@pytest.mark.parametrize("case", ["two levels", "missing", "tracks", "titles"])
+def test_a_larger_form_gives_the_same_statistics(case: str) -> None:
+    checked = checked_rows(CASES[case])
+    rows, small = rows_of(checked)
+    larger = small.merged(Form(small.levels, predictions=True, complete=False, closed=False, decimal=False))
+    assert larger != small
+    more, _ = rows_of(checked, larger)
+    scale = Scale([str(level) for level in range(small.levels)])
+    one = statistics_of(looked_up(rows, small), small, scale)
+    two = statistics_of(looked_up(more, larger), larger, scale)
+    everyone = np.ones(len(one.papers), dtype=np.bool_)
+    sums, more_sums = one.prediction_sums(everyone), two.prediction_sums(everyone)
+    ratio = more_sums.denominator // sums.denominator
+    assert (sums.to_integers() * ratio == more_sums.to_integers()).all()
+    assert one.counts.tolist() == two.counts.tolist()
+    assert one.predicted.tolist() == two.predicted.tolist()
+    assert one._products.tolist() == two._products.tolist()
+
+
+def many_of_one_paper(reviews: int, levels: int, share: float) -> pl.DataFrame:
+    """So many reviews of paper 7, and two of others; who rates lowest predicts `share` of the highest level."""
+    shares = [round(1 - share, 6), *[0.0] * (levels - 2), share]
+    frame = pl.DataFrame({"paper": [7] * reviews + [6, 9], "rating": ["1"] * reviews + ["2", "1"]})
+    return frame.with_columns(pl.lit(value).alias(f"p_{level + 1}") for level, value in enumerate(shares))
+
+
+@pytest.mark.parametrize("moments", [False, True])
+@pytest.mark.parametrize("levels", [2, 3])
+@pytest.mark.parametrize("reviews", [MOST_PACKED, MOST_PACKED + 1, MOST_PACKED + 2, 9007, 9008, 20_001])
+def test_very_many_reviews_of_one_paper(reviews: int, levels: int, moments: bool) -> None:
+    """On both sides of every limit: of packed numbers, and of whole numbers in floats (9007 products of 1e12)."""
+    rows, form = rows_of(checked_rows(many_of_one_paper(reviews, levels, 1.0)), moments=moments)
+    found = numbered_sums(rows, form)
+    assert found is not None
+    assert found[PAPER].to_list() == [6, 7, 9]
+    same(found, looked_up(rows, form))
+    paper = found.filter(pl.col(PAPER) == 7)
+    assert paper["n0"].item() == reviews
+    assert paper[f"s0_{levels - 1}"].item() == reviews * 10**6
+    if moments:
+        assert paper[f"t{levels - 1}_{levels - 1}"].item() == reviews * 10**12
+
+
+@pytest.mark.parametrize("share", [1.0, 0.999999, 0.123457, 1e-6, 0.0])
+def test_packed_sums_carry_nothing_over(share: float) -> None:
+    frame = many_of_one_paper(4000, 2, share)
+    rows, form = rows_of(checked_rows(frame), moments=False)
+    same(numbered_sums(rows, form), looked_up(rows, form))
+    assert int(rows["m1"][0]) == round(share * 10**6)
+
+
+@given(st.lists(st.tuples(st.integers(-5, 5), st.integers(0, 1), st.integers(0, 10**6)), min_size=1, max_size=60))
+def test_packed_sums_of_any_rows(drawn: list[tuple[int, int, int]]) -> None:
+    paper, rating, share = zip(*drawn, strict=True)
+    rows = pl.DataFrame(
+        {PAPER: paper, RATING: pl.Series(rating, dtype=pl.Int8), "m1": pl.Series(share, dtype=pl.Int32)}
+    )
+    found = numbered_sums(rows, Form(2, predictions=True))
+    assert found is not None
+    expected = {
+        one: [sum(p == one and r == own for p, r, _ in drawn) for own in (0, 1)]
+        + [sum(s for p, r, s in drawn if p == one and r == own) for own in (0, 1)]
+        for one in sorted(set(paper))
+    }
+    assert {row[0]: list(row[1:]) for row in found.select(PAPER, "n0", "n1", "s0_1", "s1_1").iter_rows()} == expected
+
+
+@pytest.mark.parametrize("ids", [[2**63 - 1, -(2**63)], [-(2**63), -(2**63) + 1], [2**63 - 2, 2**63 - 1]])
+def test_ids_at_the_ends_of_64_bits(ids: list[int]) -> None:
+    rows, form = rows_of(checked_rows(venue(2, papers=2, reviews=20).with_columns(paper=pl.Series(ids * 10))))
+    found = numbered_sums(rows, form)
+    expected = looked_up(rows, form)
+    assert expected[PAPER].to_list() == sorted(ids)
+    if found is not None:
+        same(found, expected)
+    assert (found is None) == (max(ids) - min(ids) > 10)
+
+
+@dataclass(frozen=True)
+class InParts:
+    """Sums in small batches, in any order."""
+
+    form: Form
+    table: pl.DataFrame
+    in_hash_order: bool = False
+
+    def batches(self) -> Iterator[pl.DataFrame]:
+        return self.table.sample(fraction=1, shuffle=True, seed=1).iter_slices(17)
+
+
+def test_the_sample_is_the_same_from_any_batches() -> None:
+    frame = venue(2, papers=300, reviews=900).with_columns(track=(pl.col("paper") % 4).cast(pl.String))
+    for columns in (["paper", "rating", "p_1", "p_2"], frame.columns):
+        rows, form = rows_of(checked_rows(frame.select(columns)))
+        sums = looked_up(rows, form)
+        found = learning_sample(SummedInMemory(form, sums), 20)
+        hashes = pl.Series("hash", id_hash(sums[PAPER]))
+        ranked = sums.with_columns(hashes)
+        groups = ranked.partition_by("track") if form.track else [ranked]
+        expected = pl.concat([group.sort("hash").head(20) for group in groups]).drop("hash").sort(PAPER)
+        assert_frame_equal(found, expected)
+
+        assert_frame_equal(learning_sample(InParts(form, sums), 20), expected)
+
+
+def test_rows_are_counted_where_nobody_predicts() -> None:
+    frame = THREE.select("paper", "rating").with_columns(paper=NUMBER % 3)
+    rows, form = rows_of(checked_rows(frame, scale=Scale(["1", "2", "3"])))
+    assert not form.predictions
+    found = numbered_sums(rows, form)
+    assert found is not None
+    assert found.columns == [PAPER, "n0", "n1", "n2"]
+    assert found.select("n0", "n1", "n2").sum().row(0) == tuple(
+        frame["rating"].value_counts().sort("rating")["count"].to_list()
+    )

@@ -1,0 +1,242 @@
+"""`score_files`: reviews in files -> a result, in forms that grow while files are read, and its refusals."""
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from invented_venues import CASES, HOW, NUMBER, THREE, simulated
+from large_ways import WAYS, assert_same, in_memory, made_small, scored, without_files, write_files
+
+from surpeer.engines import reading, run
+from surpeer.engines.score_files import score_files
+from surpeer.errors import InputError, ReviewProblems, UnknownName
+
+GROWING = {
+    "thirds in the last row": ["decimal"],
+    "seven decimals in the last row": ["decimal"],
+    "missing in the last row": ["complete"],
+    "only in the last row": ["predictions"],
+    "partial in the last row": ["complete", "partial"],
+}
+"""Cases that need a larger form for their last row alone, and what is different in it."""
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("case", GROWING)
+def test_reading_starts_again_in_a_larger_form(
+    tmp_path: Path, case: str, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, and the result is that of the library."""
+    raised, forms = [], []
+    larger = reading.LargerForm
+
+    def counted(form: Any) -> Exception:
+        raised.append(form)
+        return larger(form)
+
+    sums = run.LargeRun._sum
+    monkeypatch.setattr(reading, "LargerForm", counted)
+    monkeypatch.setattr(
+        run.LargeRun, "_sum", lambda self, form, typical: (forms.append(form), sums(self, form, typical))[1]
+    )
+    frame = CASES[case]
+    frame.write_parquet(tmp_path / "whole.parquet")
+    expected, _ = in_memory(tmp_path / "whole.parquet", "venue")
+    found = scored(way, write_files(frame, tmp_path / "parts", 4))
+    assert found.table is not None
+    assert_same(found.table, expected)
+    assert len(raised) == 1
+    assert len(forms) == 2
+    for name in GROWING[case]:
+        assert getattr(forms[0], name) != getattr(forms[1], name)
+
+
+def test_a_form_that_grows_twice(tmp_path: Path) -> None:
+    """Predictions that do not sum to one first, decimals of seven places later, and a gap in the end."""
+    parts = [
+        THREE[:30],
+        THREE[30:60].with_columns((pl.col("p_1") + 0.001).round(6)),
+        CASES["seven decimals"][60:80],
+        CASES["partial"][80:],
+    ]
+    frame = pl.concat(parts)
+    frame.write_parquet(tmp_path / "whole.parquet")
+    expected, _ = in_memory(tmp_path / "whole.parquet", "venue", normalise=True)
+    folder = write_files(frame, tmp_path / "parts", 9)
+    for way in WAYS:
+        found = scored(way, folder, normalise=True).table
+        assert found is not None
+        assert_same(found, expected)
+
+
+def test_bad_rows_in_the_file_that_needs_a_larger_form(tmp_path: Path) -> None:
+    frame = pl.concat([CASES["thirds in the last row"], THREE[:1].with_columns(rating=pl.lit("9"))])
+    folder = write_files(frame, tmp_path / "parts", 3)
+    for way in WAYS:
+        with pytest.raises(ReviewProblems, match=r'part-002.parquet, row \d+, column rating: found "9"') as error:
+            scored(way, folder)
+        assert len(error.value.problems) == 1, way
+
+
+def test_a_repeated_review_and_a_larger_form(tmp_path: Path) -> None:
+    """What the first reading found is not forgotten, nor told twice."""
+    frame = CASES["thirds in the last row"].with_columns(reviewer=pl.format("R{}", NUMBER))
+    folder = write_files(pl.concat([frame[:50], frame[3:4], frame[50:]]), tmp_path / "parts", 3)
+    for way in WAYS:
+        with pytest.raises(ReviewProblems, match='a second review of paper "[0-9]+" by "R3"') as error:
+            scored(way, folder)
+        assert len(error.value.problems) == 1, way
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_problems_of_papers_come_with_no_result(tmp_path: Path, way: str) -> None:
+    frame = THREE.with_columns(track=pl.when(NUMBER == 40).then(pl.lit("B")).otherwise(pl.lit("A")))
+    folder, out = write_files(frame, tmp_path / "parts", 3), tmp_path / "out.parquet"
+    out.write_bytes(b"before")
+    paper = frame["paper"][40]
+    with pytest.raises(ReviewProblems, match=f'found both "A" and "B" for paper "{paper}"'):
+        scored(way, folder, out)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.parquet", "parts"]
+    assert out.read_bytes() == b"before"
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "parquet", "folder"])
+def test_files_have_what_the_table_has(tmp_path: Path, kind: str) -> None:
+    folder = write_files(simulated(3), tmp_path / "parts", 3)
+    table = score_files(folder).table
+    assert table is not None
+    out = tmp_path / ("out" if kind == "folder" else f"out.{kind}")
+    for way in WAYS:
+        done = scored(way, folder, out)
+        assert (done.table, done.papers) == (None, len(table))
+        if kind in ("parquet", "folder"):
+            assert pl.read_parquet(out).equals(table, null_equal=True), way
+        else:
+            read = pl.read_csv(out) if kind == "csv" else pl.read_json(out)
+            assert read["paper"].to_list() == table["paper"].to_list(), way
+            assert read["score"].to_list() == table["score"].to_list(), way
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "message"),
+    [
+        ({"engine": "spark"}, UnknownName, 'unknown engine "spark"'),
+        ({"method": "venues"}, UnknownName, 'unknown method "venues"'),
+        ({"unit": "parts"}, UnknownName, 'unknown unit "parts"'),
+        ({"memory": 1000}, InputError, "found 1,000 bytes of memory, expected at least 384,000,000"),
+        ({"output": "out.xlsx"}, InputError, "out.xlsx: the ending says no format that is known"),
+        ({"output": "nowhere/out.csv"}, InputError, "there is no folder|found no such folder"),
+        ({"temp": "nowhere"}, InputError, "nowhere: found no such folder, expected one for temporary files"),
+    ],
+)
+def test_what_cannot_be_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = write_files(THREE, tmp_path / "parts", 2)
+    with pytest.raises(error, match=message):
+        score_files(folder, **how)
+    assert [path.name for path in tmp_path.iterdir()] == ["parts"]
+
+
+@pytest.mark.parametrize("output", ["parts", "parts/part-000.parquet", "parts/new.parquet"])
+def test_reviews_are_not_overwritten(tmp_path: Path, output: str) -> None:
+    folder = write_files(THREE, tmp_path / "parts", 2)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(InputError, match="this is|would take this"):
+        score_files(folder, tmp_path / output)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_file_that_changes_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is gone when all files are gone through once more."""
+    folder = write_files(CASES["thirds in the last row"], tmp_path / "parts", 3)
+    look = reading.Reading.look
+
+    def gone(self: reading.Reading) -> Any:
+        (folder / "part-001.parquet").unlink(missing_ok=True)
+        return look(self)
+
+    monkeypatch.setattr(reading.Reading, "look", gone)
+    with pytest.raises((InputError, ReviewProblems, OSError), match="part-001.parquet"):
+        score_files(folder, tmp_path / "out.csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["parts"]
+
+
+def test_every_case_is_read_in_the_way_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ways of these tests are the ways that they seem to be."""
+    seen: list[str] = []
+    for module, name in (("run", "sum_in_memory"), ("run", "sum_in_buckets"), ("duckdb_engine", "sum_in_duckdb")):
+        real = getattr(__import__(f"surpeer.engines.{module}", fromlist=[name]), name)
+        monkeypatch.setattr(
+            f"surpeer.engines.{module}.{name}", lambda *a, real=real, name=name: (seen.append(name), real(*a))[1]
+        )
+    folder = write_files(THREE, tmp_path / "parts", 2)
+    for way in WAYS:
+        with made_small(way):
+            scored(way, folder, **HOW.get("two levels", {}))
+    assert seen == ["sum_in_memory", "sum_in_memory", "sum_in_buckets", "sum_in_buckets", "sum_in_duckdb"]
+
+
+def test_errors_of_duckdb_are_ours() -> None:
+    from surpeer.engines.duckdb_engine import _Errors
+
+    with pytest.raises(KeyboardInterrupt), _Errors().raised():
+        raise RuntimeError("Query interrupted")
+    with pytest.raises(OSError, match="No space left on device"), _Errors().raised():
+        raise ValueError("Out of Memory Error: ... This limit was set by the 'max_temp_directory_size' setting.")
+    with pytest.raises(ValueError, match="anything else"), _Errors().raised():
+        raise ValueError("anything else")
+    out_of_memory = type("OutOfMemoryException", (Exception,), {})
+    with pytest.raises(InputError, match="DuckDB needs more memory than it may take"), _Errors().raised():
+        raise out_of_memory("failed to pin block")
+
+
+DECIDED = ("two levels", "four levels", "tracks with gaps", "titles", "partial", "no predictions", "single reviews")
+
+
+@pytest.mark.parametrize("accept", [5, 0.3])
+@pytest.mark.parametrize("case", DECIDED)
+def test_decisions_are_those_of_the_library(tmp_path: Path, case: str, accept: float) -> None:
+    how = HOW.get(case, {})
+    CASES[case].write_parquet(tmp_path / "whole.parquet")
+    expected, notes = in_memory(tmp_path / "whole.parquet", "venue", accept, **how)
+    folder = write_files(CASES[case], tmp_path / "parts", 3)
+    for way in ("at once", "buckets in slices, ranks on disk", "duckdb"):
+        found = scored(way, folder, accept=accept, **how)
+        assert found.table is not None
+        assert_same(found.table, expected)
+        assert without_files(found.notes) == list(notes), way
+
+
+@pytest.mark.parametrize("levels", [2, 5])
+def test_decisions_where_predictions_are_followed(tmp_path: Path, levels: int) -> None:
+    frame = simulated(levels, seed=levels)
+    frame.write_parquet(tmp_path / "whole.parquet")
+    expected, notes = in_memory(tmp_path / "whole.parquet", "venue", 0.25)
+    folder = write_files(frame, tmp_path / "parts", 3)
+    for way in WAYS:
+        found = scored(way, folder, accept=0.25)
+        assert found.table is not None
+        assert_same(found.table, expected)
+        assert without_files(found.notes) == list(notes), way
+    assert {"discuss", "reject"} <= set(expected["proposal"])
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"accept": 0}, "accept 0 of 2[0-9] papers: expected from 1 to 2[0-9], so that some are accepted"),
+        ({"accept": 1.5}, "accept 1.5: expected a share between 0 and 1"),
+        ({"accept": 30}, "accept 30 of 2[0-9] papers: .* did you mean 30%"),
+        ({"accept": 5, "certainty": 0.3}, "certainty 0.3: expected a probability from 0.5 to below 1"),
+        ({"accept": 5, "method": "mean"}, "the method mean gives no standard errors"),
+    ],
+)
+def test_decisions_that_cannot_be_made(tmp_path: Path, how: dict[str, Any], message: str) -> None:
+    folder, out = write_files(THREE, tmp_path / "parts", 2), tmp_path / "out.csv"
+    for way in ("at once", "buckets"):
+        with pytest.raises(InputError, match=message):
+            scored(way, folder, out, **how)
+    assert [path.name for path in tmp_path.iterdir()] == ["parts"]

@@ -1,0 +1,130 @@
+"""Files that Spark reads and writes, and what is said of those that it cannot."""
+
+import gzip
+import re
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from spark_local import needs_spark, spark
+from spark_reviews import assert_same, invented, scale_of
+
+from surpeer.engines.spark_files import read_reviews
+from surpeer.engines.spark_run import SparkOptions, run_on_spark
+from surpeer.errors import InputError, ReviewProblems, UnknownName
+from surpeer.pipeline import calibrate
+from surpeer.reviews import Reviews
+
+__all__ = ["spark"]
+pytestmark = [needs_spark, pytest.mark.usefixtures("spark")]
+
+OPTIONS = SparkOptions(scale=scale_of(2), unit="percent", method="surprisal")
+
+
+def expected_of(frame: pl.DataFrame) -> pl.DataFrame:
+    return calibrate(Reviews.from_table(frame, scale_of(2), unit="percent"), "surprisal").table
+
+
+def in_parts(frame: pl.DataFrame, folder: Path, kind: str) -> Path:
+    """The reviews in three files; those of text are packed but for one."""
+    folder.mkdir()
+    for number, part in enumerate(frame.iter_slices(150)):
+        path = folder / f"part{number}.{kind}"
+        write: Any = {"csv": part.write_csv, "jsonl": part.write_ndjson, "parquet": part.write_parquet}[kind]
+        write(path)
+        if kind != "parquet" and number:
+            (folder / f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes()))
+            path.unlink()
+    return folder
+
+
+def test_a_folder_of_parquet_and_a_folder_of_results(tmp_path: Path) -> None:
+    frame = invented(2)
+    reviews, output = in_parts(frame, tmp_path / "reviews", "parquet"), tmp_path / "ranking"
+    result = run_on_spark(str(reviews), str(output), options=OPTIONS)
+    assert result.table is None
+    assert any("papers without a surprisal score" in note for note in result.notes)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ranking", "reviews"]
+    assert (output / "_SUCCESS").exists()
+    parts = [pl.read_parquet(path) for path in sorted(output.glob("part-*.parquet"))]
+    assert_same(pl.concat(parts), expected_of(frame))  # in the order of the ranking
+    said = f"^{re.escape(str(output))}: there is something already: choose another folder, or remove it$"
+    with pytest.raises(InputError, match=said):
+        run_on_spark(str(reviews), str(output), options=OPTIONS)
+
+
+def test_packed_csv_and_one_file_of_results(tmp_path: Path) -> None:
+    frame = invented(2, ids="text")
+    reviews = in_parts(frame, tmp_path / "reviews", "csv")
+    run_on_spark(str(reviews), str(tmp_path / "ranking.parquet"), options=OPTIONS)
+    assert_same(pl.read_parquet(tmp_path / "ranking.parquet"), expected_of(frame))
+
+
+def test_a_glob_of_json_lines_and_no_file_of_results(tmp_path: Path) -> None:
+    frame = invented(2)
+    reviews = in_parts(frame, tmp_path / "reviews", "jsonl")
+    found = run_on_spark(f"{reviews}/part*", options=OPTIONS).table
+    assert found is not None
+    assert_same(found, expected_of(frame))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("cells.csv", "paper,rating\n1,L0,7\n2,L1\n", "a row cannot be read: Malformed records are detected"),
+        ("line.jsonl", '{"paper": 1, "rat\n', "a row cannot be read: Malformed records are detected"),
+        ("text.parquet", "paper,rating\n", "the file file:.*text.parquet is damaged, or of another format$"),
+        ("reviews.xlsx", "", "the endings of its files say no format; expected .parquet, .csv or .jsonl"),
+    ],
+)
+def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: str, said: str) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(InputError, match=f"^{re.escape(str(path))}: {said}"):
+        run_on_spark(str(path), options=OPTIONS)
+
+
+def test_csv_files_with_other_columns(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("paper,rating\n1,L0\n")
+    (tmp_path / "b.csv").write_text("rating,paper\nL0,1\n")
+    with pytest.raises(InputError, match="its CSV files have different columns, or the same in another order"):
+        run_on_spark(str(tmp_path), options=OPTIONS)
+
+
+def test_files_of_two_formats(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("paper,rating\n1,L0\n")
+    (tmp_path / "b.jsonl").write_text('{"paper": 1, "rating": "L0"}\n')
+    with pytest.raises(InputError, match="found files of csv and jsonl, expected one format"):
+        run_on_spark(str(tmp_path), options=OPTIONS)
+
+
+def test_cells_of_several_lines_and_problems_of_a_file(tmp_path: Path, spark: Any) -> None:
+    path = tmp_path / "reviews.csv"
+    path.write_text('paper,comment,rating\n1,"two\n""lines""",L0\n2,,L7\n')
+    assert read_reviews(spark, str(path)).count() == 2
+    with pytest.raises(ReviewProblems, match=r'column rating: found "L7" in a review of paper "2", expected one of L0'):
+        run_on_spark(str(path), options=OPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("none.csv", "there is no such file or folder"),
+        ("none", "there is no such file or folder"),
+        ("s3a://bucket/x.csv", r"Spark reads s3a:// paths with the package hadoop-aws.*hadoop-aws:\d+\.\d+\.\d+$"),
+        ("gopher://host/x.csv", "Spark knows no paths that begin with gopher://"),
+        ("hdfs://127.0.0.1:9/x.csv", "localhost:9 cannot be reached: check the address, and that the server runs"),
+        ("hdfs://host.invalid/x.csv", "there is no host host.invalid: check the address"),
+    ],
+)
+def test_paths_that_lead_nowhere(path: str, said: str) -> None:
+    with pytest.raises(InputError, match=f"^{re.escape(path)}: {said}"):
+        run_on_spark(path, options=OPTIONS)
+
+
+def test_formats_and_outputs_that_do_not_exist(tmp_path: Path, spark: Any) -> None:
+    with pytest.raises(UnknownName, match='unknown format "xml"; known: parquet, csv, jsonl'):
+        read_reviews(spark, "x", "xml")
+    with pytest.raises(InputError, match="cannot be written: there is no folder"):
+        run_on_spark("none.csv", str(tmp_path / "no" / "ranking.csv"), options=OPTIONS)
