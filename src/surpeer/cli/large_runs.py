@@ -1,6 +1,5 @@
 """`surpeer score` and `surpeer decide` for more reviews than fit into memory, on this machine or on a cluster."""
 
-import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -156,6 +155,8 @@ class LargeResult:
 
 def run_large(reviews: ReviewsInput, large: LargeOptions, method: str, result: LargeResult) -> None:
     """Score reviews of any size and write what was asked for."""
+    from surpeer.engines.result_files import refuse_among_reviews
+
     refused = reviews.for_exports()
     if refused:
         raise InputError(
@@ -163,24 +164,13 @@ def run_large(reviews: ReviewsInput, large: LargeOptions, method: str, result: L
             "in surpeer's own columns (`surpeer convert` makes one)"
         )
     refuse_to_overwrite(reviews.file, result.output, "result")
-    _refuse_among_reviews(reviews.file, result.output)
+    if result.output is not None and not is_address(result.output):
+        refuse_among_reviews(as_typed(reviews.file), result.output)
     kind = result.kind()
     if large.engine == "spark":
         _run_on_spark(reviews, large, method, result, kind)
     else:
         _run_here(reviews, large, method, result, kind)
-
-
-def _refuse_among_reviews(reviews: Path, output: Path | None) -> None:
-    """Results do not go where reviews are read from: the next run would take them for reviews."""
-    if output is None or is_address(output):
-        return
-    folder = reviews if reviews.is_dir() else reviews.parent
-    inside = Path(os.path.realpath(output)).is_relative_to(os.path.realpath(folder))
-    if reviews.is_dir() and inside:
-        raise InputError(f"{output}: this is inside the folder of reviews; write the result to another place")
-    if reviews.name != output.name and inside and output.match(reviews.name):
-        raise InputError(f"{output}: {as_typed(reviews)} would take this for reviews; give the result another name")
 
 
 def _run_here(reviews: ReviewsInput, large: LargeOptions, method: str, result: LargeResult, kind: str) -> None:

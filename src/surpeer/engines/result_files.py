@@ -85,6 +85,19 @@ def check_output(output: Path, kind: str, need: int = 0) -> None:
     check_space(parent, need, OTHER_OUTPUT)
 
 
+def refuse_among_reviews(reviews: str, output: Path) -> None:
+    """Results do not go where reviews are read from: the next run would take them for reviews.
+
+    reviews : a file, a folder or a pattern
+    """
+    source, result = Path(reviews), Path(os.path.realpath(output))
+    if source.is_dir() and result.is_relative_to(os.path.realpath(source)):
+        raise InputError(f"{output}: this is inside the folder of reviews; write the result to another place")
+    beside = result.is_relative_to(os.path.realpath(source.parent))
+    if source.name != output.name and beside and output.match(source.name):
+        raise InputError(f"{output}: {reviews} would take this for reviews; give the result another name")
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A part of a result, to be written like a whole one."""

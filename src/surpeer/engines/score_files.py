@@ -16,7 +16,7 @@ from surpeer.engines.memory import LEAST, keep_little, least_memory
 from surpeer.engines.progress import SILENT, Progress
 from surpeer.engines.public_table import public_chunk
 from surpeer.engines.reading import Reading
-from surpeer.engines.result_files import check_output, write_result_chunks
+from surpeer.engines.result_files import check_output, refuse_among_reviews, write_result_chunks
 from surpeer.engines.rows import check_levels
 from surpeer.engines.run import LargeRun
 from surpeer.engines.work_folder import work_folder
@@ -114,7 +114,8 @@ def large_run(
     with work_folder(output, Path(temp) if temp is not None else None) as work:
         files = find_review_files(reviews)
         if output is not None:
-            _refuse_among_reviews(files, output)
+            _refuse_reviews_themselves(files, output)
+            refuse_among_reviews(files.source, output)
         checker, _ = look_first(files, options)
         check_levels(checker.scale)
         _check_memory(memory, method, files.bytes if files.rows is None else files.rows, len(checker.scale))
@@ -122,13 +123,11 @@ def large_run(
         yield LargeRun(reading, method, work, engine, memory)
 
 
-def _refuse_among_reviews(files: ReviewFiles, output: Path) -> None:
-    """Results do not replace reviews, and do not go where the next run would take them for reviews."""
-    result, folder = Path(os.path.realpath(output)), Path(os.path.realpath(files.source))
+def _refuse_reviews_themselves(files: ReviewFiles, output: Path) -> None:
+    """Results do not replace reviews."""
+    result = Path(os.path.realpath(output))
     if any(Path(os.path.realpath(path)).is_relative_to(result) for path in files.paths):
         raise InputError(f"{output}: this is the file of reviews itself; write the result to another file")
-    if folder.is_dir() and result.is_relative_to(folder):
-        raise InputError(f"{output}: this is inside the folder of reviews; write the result to another place")
 
 
 def _check_memory(memory: int | None, method: str, reviews: int, levels: int) -> None:
