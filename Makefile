@@ -16,6 +16,7 @@ VENV := .venv
 LEAN := .venv-lean
 PIP := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 BUILD := hatchling editables setuptools wheel  # the last two for PySpark, which comes as sources
+WORKERS := --numprocesses logical --maxprocesses 8 --no-loadscope-reorder  # of pytest, by file: tests/conftest.py
 
 .PHONY: demo test docs browser java lint types unit lean reproduce accuracy test-slow bench golden page clean
 
@@ -50,7 +51,7 @@ types: $(VENV)/test.stamp
 	$(VENV)/bin/mypy
 
 unit: $(VENV)/test.stamp browser java
-	$(VENV)/bin/python -m pytest -m "not slow"
+	$(VENV)/bin/python -m pytest -m "not slow" $(WORKERS)
 
 docs: $(VENV)/test.stamp
 	$(VENV)/bin/python -m sphinx -q -W --keep-going -n -E -a -c docs -b html -d build/doctrees . build/site
@@ -85,7 +86,7 @@ accuracy: $(VENV)/run.stamp
 	$(VENV)/bin/surpeer bench accuracy --output build/accuracy
 
 test-slow: $(VENV)/test.stamp
-	$(VENV)/bin/python -m pytest -m slow
+	$(VENV)/bin/python -m pytest -m slow $(WORKERS)
 
 bench: $(VENV)/run.stamp
 	$(VENV)/bin/python benchmarks/score_cli.py

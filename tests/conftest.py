@@ -1,6 +1,8 @@
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -19,6 +21,30 @@ pytest_plugins = ["report_in_browser"]
 # Tests do not measure time: a busy machine is no failure.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With several workers, a file is the work of one, so that what it prepares is made once; and all files that need
+    Apache Spark are the work of one, so that it starts once."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "Spark" if "/test_spark" in nodeid else nodeid.split("::", 1)[0]
+
+    return ByFile(config, log)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """In a folder of this worker alone: a run whose result is no file tells of what killed runs left beside its own."""
+    tmp_path_factory.getbasetemp()  # stays where it is
+    own = tempfile.TemporaryDirectory(prefix="surpeer-", ignore_cleanup_errors=True)
+    with own as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", folder)
+        patch.setattr(tempfile, "tempdir", folder)
+        yield
 
 
 @pytest.fixture

@@ -67,6 +67,8 @@ class CheckedRows:
     """The first of them, by row."""
     problem_count: int
     counts: RowCounts
+    short_ids: bool = False
+    """Whether ids are text, and all of them whole numbers as one writes them: then they are those numbers here."""
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -39,7 +39,7 @@ class Findings:
         self.add_counts(checked.counts)
         self.with_rows = self.with_rows and not file
         if len(checked) and checked.paper.null_count() < len(checked):
-            self.id_files.setdefault(checked.paper.dtype == pl.String, file)
+            self.id_files.setdefault(checked.short_ids or checked.paper.dtype == pl.String, file)
         self.unread_count += len(problems)
         unread = len(problems) and not len(checked)  # no row could be read: nothing else is known
         found = [*problems] if unread else sorted([*problems, *checked.problems], key=lambda problem: problem.row or 0)

@@ -13,7 +13,7 @@ from surpeer.core.determinant import Determinants, determinants, mean_prediction
 from surpeer.core.fixed_point import FixedPointSums
 from surpeer.core.frequency import frequencies, mean_rating
 from surpeer.core.joint import prior_from_predictions
-from surpeer.core.shapes import BoolArray, FloatArray, IntArray, weighted_sum
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray, at_every_level, level_sums, weighted_sum
 from surpeer.core.surprisal import noise_scale_from_log
 from surpeer.core.surprise import surprise_in_whole_numbers
 from surpeer.errors import counted
@@ -67,7 +67,7 @@ class Matrices(Shown):
     @cached_property
     def reviews(self) -> IntArray:
         """(N,) number of reviews."""
-        return np.asarray(self.counts.sum(axis=1))
+        return level_sums(self.counts)
 
     @cached_property
     def v(self) -> FloatArray:
@@ -90,7 +90,7 @@ class Matrices(Shown):
     @cached_property
     def complete(self) -> BoolArray:
         """(N,) whether every row of P exists."""
-        return np.asarray((self.predicted > 0).all(axis=1))
+        return at_every_level(self.predicted > 0)
 
     @cached_property
     def q(self) -> FloatArray:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from surpeer.core.shapes import BoolArray, IntArray
+from surpeer.core.shapes import BoolArray, IntArray, at_every_level, level_sums
 from surpeer.scores.method import Scores
 
 # The reconstructed prior should sum to one. Further off than this, a chair should know before she trusts the score.
@@ -26,7 +26,7 @@ def flags_of_papers(scores: Scores) -> dict[str, BoolArray]:
     """(N,) masks of the flags that do not depend on the other papers."""
     matrices = scores.matrices
     with np.errstate(invalid="ignore"):
-        prior_off = (matrices.q > 0).all(axis=1) & (np.abs(matrices.q.sum(axis=1) - 1) > PRIOR_SUM_TOLERANCE)
+        prior_off = at_every_level(matrices.q > 0) & (np.abs(level_sums(matrices.q) - 1) > PRIOR_SUM_TOLERANCE)
     return {
         "ranked_by_mean": ~scores.defined,
         "incoherent_forecasts": matrices.complete & ~matrices.coherent,
@@ -39,7 +39,7 @@ def flags_of_papers(scores: Scores) -> dict[str, BoolArray]:
 def _usable_predictions(scores: Scores) -> IntArray:
     """(N,) reviews with a prediction that the method can use: `venue` can use partial ones."""
     statistics = scores.matrices.statistics
-    return statistics.forecasts if scores.outcome.uses_partial else np.asarray(statistics.predicted.sum(axis=1))
+    return statistics.forecasts if scores.outcome.uses_partial else level_sums(statistics.predicted)
 
 
 def flag_bits(masks: dict[str, BoolArray], papers: int) -> IntArray:

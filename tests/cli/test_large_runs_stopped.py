@@ -67,10 +67,15 @@ def any_file(out: Path, pattern: str) -> bool:
     return any(True for folder in work_folders(out) for _ in folder.glob(pattern))
 
 
+def any_content(out: Path, pattern: str) -> bool:
+    found = (file for folder in work_folders(out) for file in folder.glob(pattern))
+    return any(file.is_file() and file.stat().st_size for file in found)
+
+
 MOMENTS: dict[str, Callable[[Path], bool]] = {
     "the work folder is there": lambda out: bool(work_folders(out)),
     "rows are in buckets": lambda out: any_file(out, "rows-*/bucket-*"),
-    "the result is being written": lambda out: any_file(out, "parts/*") or any_file(out, "result/part-*"),
+    "the result is being written": lambda out: any_content(out, "result") or any_content(out, "result/part-*"),
 }
 
 
@@ -95,7 +100,7 @@ def test_told_to_stop(votes: Path, out: Path, moment: str, name: str, code: int)
     wait_for(moment, process, out)
     process.send_signal(getattr(signal, name))
     printed, said = process.communicate(timeout=60)
-    assert (process.returncode, printed) == (code, "")
+    assert (process.returncode, printed) == (code, ""), said
     assert said.splitlines()[-1].startswith(STOPPED)
     assert "run the same command again" in said
     assert "Traceback" not in said

@@ -29,7 +29,11 @@ PARTITIONS = 8
 SECONDS_PER_PARTITION = 0.25
 EXECUTOR = b"org.apache.spark.executor.CoarseGrainedExecutorBackend"
 
-SETTINGS = FAST_ON_LITTLE_DATA | {"spark.executor.memory": "512m", "spark.shuffle.io.retryWait": "1s"}
+SETTINGS = FAST_ON_LITTLE_DATA | {
+    "spark.executor.memory": "512m",
+    "spark.executor.extraJavaOptions": FAST_ON_LITTLE_DATA["spark.driver.extraJavaOptions"],
+    "spark.shuffle.io.retryWait": "1s",
+}
 
 
 def home_with_logs(folder: Path) -> Path:

@@ -1,7 +1,6 @@
 """What is said where Spark cannot start, and what needs no Spark."""
 
 import builtins
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -40,9 +39,9 @@ def test_no_java_on_the_path(monkeypatch: Patch, tmp_path: Path) -> None:
         check_java()
 
 
-def test_no_java_where_java_home_points(monkeypatch: Patch, tmp_path: Path) -> None:
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    with pytest.raises(InputError, match=f'no java in JAVA_HOME, which is "{re.escape(str(tmp_path))}"; install it'):
+def test_no_java_where_java_home_points(monkeypatch: Patch) -> None:
+    monkeypatch.setenv("JAVA_HOME", "/no/java/here")
+    with pytest.raises(InputError, match='no java in JAVA_HOME, which is "/no/java/here"; install it'):
         check_java()
 
 

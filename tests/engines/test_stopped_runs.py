@@ -66,6 +66,17 @@ print("done")
 
 PHASES = ["adding", "computing", "writing"]
 
+STARTED: list[subprocess.Popen[str]] = []
+
+
+@pytest.fixture(autouse=True)
+def _none_runs_on() -> Iterator[None]:
+    """A run that did not stop, in a test that failed, would run for ever."""
+    yield
+    while STARTED:
+        with STARTED.pop() as process:
+            process.kill()
+
 
 def start(phase: str, output: Path, kind: str = "parquet") -> subprocess.Popen[str]:
     """A run that has come to this phase, and would stay in it for ever."""
@@ -75,6 +86,7 @@ def start(phase: str, output: Path, kind: str = "parquet") -> subprocess.Popen[s
         stderr=subprocess.PIPE,
         text=True,
     )
+    STARTED.append(process)
     if phase:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n", process.communicate()[1]

@@ -209,10 +209,10 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(**_: object) -> str:
+    def refuse(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr(tempfile, "mkdtemp", refuse)  # as for anyone but the superuser
+    monkeypatch.setattr(Path, "mkdir", refuse)  # as for anyone but the superuser
     expected = f"{tmp_path}: temporary files cannot be written here: Permission denied; name a folder on another disk with --temp FOLDER"
     with pytest.raises(InputError, match=f"^{re.escape(expected)}$"), work_folder(tmp_path / "x"):
         pass

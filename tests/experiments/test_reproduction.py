@@ -189,6 +189,19 @@ def test_sampled_points_are_on_every_curve(tables: dict[str, pl.DataFrame]) -> N
     assert sampled["errors_apart"].abs().max() < 5
 
 
+@pytest.fixture
+def _one_panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pictures of curves have one panel each instead of eighteen, which take long to draw."""
+    draw = figures.accuracy_figure
+    panel = (pl.col("n") == 3) & (pl.col("prior") == "1,1") & (pl.col("lambda_a") == 0.3)
+
+    def drawn(accuracy: pl.DataFrame, jumps: pl.DataFrame, bias: str, methods: tuple[str, ...]) -> object:
+        return draw(accuracy.filter(panel), jumps.filter(panel), bias, methods)
+
+    monkeypatch.setattr(figures, "accuracy_figure", drawn)
+
+
+@pytest.mark.usefixtures("_one_panel")
 def test_quick_run(surpeer: Cli, tmp_path: Path) -> None:
     folder = tmp_path / "made" / "here"
     result = surpeer("reproduce", "--output", folder, "--quick")

@@ -11,6 +11,7 @@ import json
 import re
 import signal
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -228,8 +229,21 @@ def with_huge_cells(sample: Sample) -> Iterator[bytes]:
             yield with_cell(sample, 4, at, text) if is_table else with_value(sample, at + 1, text)
 
 
+TAKE_TURNS = ["hotcrp reviews", "hotcrp scores", "hotcrp wide", "hotcrp narrow"]
+"""Tables that one reader reads in the same way, and that take long: each has a third of the huge cells."""
+
+
 @pytest.mark.parametrize("name", samples_that_end_in(".csv", ".tsv", ".json"))
 def test_huge_cells(name: str, folder: Path) -> None:
+    sample = SAMPLES[name]
+    first, step = (TAKE_TURNS.index(name) % 3, 3) if name in TAKE_TURNS else (0, 1)
+    for data in islice(with_huge_cells(sample), first, None, step):
+        assert is_read_or_refused(folder / sample.name, data, sample.platform)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TAKE_TURNS)
+def test_all_huge_cells(name: str, folder: Path) -> None:
     sample = SAMPLES[name]
     for data in with_huge_cells(sample):
         assert is_read_or_refused(folder / sample.name, data, sample.platform)

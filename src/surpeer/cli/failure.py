@@ -37,27 +37,31 @@ def exit_codes() -> Iterator[None]:
         try:
             yield
             sys.stdout.flush()
-        except ReviewProblems as error:
-            shown = [f"error: {error.head}", *(f"  {problem}" for problem in error.problems[:SHOWN_PROBLEMS])]
-            print("\n".join(printable(line) for line in shown), file=sys.stderr)
-            if error.total > len(error.problems):  # of large reviews only the first are kept
-                print(f"  ... and {error.total - len(error.problems):,} more", file=sys.stderr)
-            elif error.total > SHOWN_PROBLEMS:
-                print(f"  ... `surpeer validate` lists all {error.total:,}", file=sys.stderr)
-            print_notes(error.notes)
-            raise typer.Exit(BAD_INPUT) from None
-        except SurpeerError as error:
-            print(f"error: {printable_lines(str(error))}", file=sys.stderr)
-            raise typer.Exit(BAD_INPUT) from None
-        except OSError as error:
-            _forget_standard_output()
-            print(f"error: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
-            raise typer.Exit(BAD_INPUT) from None
         except BaseException as error:
-            if stop.signal is None and not isinstance(error, KeyboardInterrupt):
+            if stop.signal is not None or isinstance(error, KeyboardInterrupt):
+                print(STOPPED, file=sys.stderr)  # libraries may make an error of their own of a signal
+                raise typer.Exit(stop.exit_code) from None
+            if not isinstance(error, SurpeerError | OSError):
                 raise
-            print(STOPPED, file=sys.stderr)  # libraries may make an error of their own of a signal
-            raise typer.Exit(stop.exit_code) from None
+            _say(error)
+            raise typer.Exit(BAD_INPUT) from None
+
+
+def _say(error: SurpeerError | OSError) -> None:
+    """The error in words, on standard error."""
+    if isinstance(error, ReviewProblems):
+        shown = [f"error: {error.head}", *(f"  {problem}" for problem in error.problems[:SHOWN_PROBLEMS])]
+        print("\n".join(printable(line) for line in shown), file=sys.stderr)
+        if error.total > len(error.problems):  # of large reviews only the first are kept
+            print(f"  ... and {error.total - len(error.problems):,} more", file=sys.stderr)
+        elif error.total > SHOWN_PROBLEMS:
+            print(f"  ... `surpeer validate` lists all {error.total:,}", file=sys.stderr)
+        print_notes(error.notes)
+    elif isinstance(error, SurpeerError):
+        print(f"error: {printable_lines(str(error))}", file=sys.stderr)
+    else:
+        _forget_standard_output()
+        print(f"error: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
 
 
 def _forget_standard_output() -> None:

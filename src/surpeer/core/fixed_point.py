@@ -12,12 +12,13 @@ Only the parts that some prediction needs exist. A prediction that needs the tai
 bit, and `exact` says so. The smallest positive prediction that can be told from zero is 1e-27.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray, at_every_level
 
 COARSE = 10**8
 FINE_PER_COARSE = 10**7
@@ -108,7 +109,7 @@ class FixedPointSums:
         if len(self.parts) > 1:
             return np.zeros(len(self.exact), dtype=np.bool_)
         small = self.parts[0] < SMALL_FACTOR
-        return np.asarray(small.all(axis=tuple(range(1, small.ndim))))
+        return at_every_level(small.reshape(len(small), math.prod(small.shape[1:])))
 
     @property
     def denominator(self) -> int:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from surpeer.core.shapes import FloatArray, IntArray, as_vectors, check_same_signals
+from surpeer.core.shapes import FloatArray, IntArray, as_vectors, check_same_signals, level_sums
 
 
 def count_ratings(paper: NDArray[np.integer], rating: NDArray[np.integer], papers: int, signals: int) -> IntArray:
@@ -29,7 +29,7 @@ def frequencies(counts: ArrayLike) -> FloatArray:
     array([0.25, 0.75])
     """
     numbers = as_vectors(counts, "counts")
-    return np.asarray(numbers / numbers.sum(axis=-1, keepdims=True))
+    return np.asarray(numbers / level_sums(numbers)[..., None])
 
 
 def mean_rating(counts: ArrayLike, values: ArrayLike) -> FloatArray:
@@ -46,7 +46,7 @@ def mean_rating(counts: ArrayLike, values: ArrayLike) -> FloatArray:
     check_same_signals(counts=numbers, values=phi)
     denominator = decimal_denominator(phi)
     total = numbers @ np.rint(phi * denominator) if denominator else numbers @ phi
-    return np.asarray(total / (numbers.sum(axis=-1) * (denominator or 1)))
+    return np.asarray(total / (level_sums(numbers) * (denominator or 1)))
 
 
 def decimal_denominator(values: FloatArray) -> int:

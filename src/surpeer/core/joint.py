@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from surpeer.core.shapes import FloatArray, as_matrices, as_vectors
+from surpeer.core.shapes import FloatArray, as_matrices, as_vectors, level_sums
 from surpeer.errors import ArrayError
 
 
@@ -27,7 +27,7 @@ def prior_from_predictions(P: ArrayLike) -> FloatArray:
         to_0, to_1 = predictions[..., 1, 0], predictions[..., 0, 1]
         return np.stack([_ratio(to_0, to_0 + to_1), _ratio(to_1, to_0 + to_1)], axis=-1)
     ratios = _ratio(predictions, np.swapaxes(predictions, -1, -2))  # (..., K, K)
-    return _ratio(np.ones(ratios.shape[:-1]), ratios.sum(axis=-1))
+    return _ratio(np.ones(ratios.shape[:-1]), level_sums(ratios))
 
 
 def joint_from_predictions(P: ArrayLike) -> FloatArray:

@@ -4,6 +4,8 @@ Signals (rating levels) are always the last axis, papers or replicates the leadi
 `(..., K)`, a prediction, joint or noise matrix `(..., K, K)`. Leading axes broadcast.
 """
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -12,6 +14,7 @@ from surpeer.errors import ArrayError
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
+Number = TypeVar("Number", np.int64, np.float64)
 
 # How far a distribution given to core may be from summing to one: room for rounding, not for another meaning.
 SIMPLEX_TOLERANCE = 1e-6
@@ -78,3 +81,26 @@ def weighted_sum(numbers: FloatArray, weights: FloatArray) -> FloatArray:
     for at in range(1, len(weights)):
         total = total + numbers[..., at] * weights[at]
     return np.asarray(total)
+
+
+FEW_LEVELS = 8
+"""Below this numpy adds one after the other, too, so that adding columns gives the same to the last digit."""
+
+
+def level_sums(numbers: NDArray[Number]) -> NDArray[Number]:
+    """numbers.sum(axis=-1), several times as fast where papers are many and levels few: (..., K) -> (...)."""
+    levels = numbers.shape[-1]
+    if not 0 < levels < FEW_LEVELS:
+        return np.asarray(numbers.sum(axis=-1))
+    total = numbers[..., 0]
+    for at in range(1, levels):
+        total = total + numbers[..., at]
+    return np.asarray(total)
+
+
+def at_every_level(conditions: BoolArray) -> BoolArray:
+    """conditions.all(axis=-1), several times as fast where papers are many: (..., K) -> (...)."""
+    every = conditions[..., 0]
+    for at in range(1, conditions.shape[-1]):
+        every = every & conditions[..., at]
+    return np.asarray(every)

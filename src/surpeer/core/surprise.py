@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surpeer.core.fixed_point import FixedPointSums
-from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.core.shapes import FloatArray, IntArray, level_sums
 
 # Of a paper with two signals: then counts times sums times counts stay within the whole numbers that floats hold.
 FEW_REVIEWS = 90
@@ -20,11 +20,11 @@ def surprise_in_whole_numbers(
 ) -> FloatArray:
     """`exact_surprise` of sums as they are added up: (N, K, K). With two signals and few reviews without fractions."""
     result = np.empty(len(counts))
-    quick = sums.in_64_bits() & (counts.sum(axis=1) <= FEW_REVIEWS) & (len(values) == 2)
+    quick = sums.in_64_bits() & (level_sums(counts) <= FEW_REVIEWS) & (len(values) == 2)
     rows = np.flatnonzero(quick)
     towards = sums.parts[0][rows, 0, 1] * predicted[rows, 1]
     both = towards + sums.parts[0][rows, 1, 0] * predicted[rows, 0]
-    n = counts[rows].sum(axis=1)
+    n = level_sums(counts[rows])
     result[rows] = (counts[rows, 1] * both - n * towards) / (n * both) * (values[-1] - values[0])
     rows = np.flatnonzero(~quick)
     result[rows] = exact_surprise(counts[rows], sums.take(rows).to_integers(), predicted[rows], values)

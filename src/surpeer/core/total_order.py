@@ -240,6 +240,8 @@ def _inversions(classes: IntArray, weight: IntArray) -> IntArray:
     Bit by bit from the top: of two classes that first differ in this bit, the larger is the one that has it.
     """
     inverted = np.zeros(len(classes), dtype=np.int64)
+    if (classes[1:] >= classes[:-1]).all():  # as scores are in an order by score
+        return inverted
     for bit in range(int(classes.max(initial=0)).bit_length()):
         prefix = classes >> (bit + 1)
         order = np.argsort(prefix, kind="stable")

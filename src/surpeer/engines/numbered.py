@@ -1,136 +1,198 @@
-"""Sums by paper where ids are whole numbers without large gaps: then an id says where its sums are, and nothing need be
-looked up.
+"""Sums by paper where ids are whole numbers: no group-by, which spends most of its time looking papers up.
 
-The same table as that of surpeer.engines.sums, several times as fast as any group-by.
+Where the reviews of a paper are next to each other, they are added up as they come. What is left, reviews or such sums,
+is divided by ids into parts that stay near the processor, and each part is added up by itself:
+
+    by range    where ids have no large gaps: an id says where its sums are
+    by hash     any others: a table says to which paper each place belongs; papers without a place try again
+
+The same table as that of surpeer.engines.sums, but for the order of papers.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 import polars as pl
 
-from surpeer.columns import PAPER, RATING
-from surpeer.core.fixed_point import EXACT_FLOAT
-from surpeer.core.shapes import FloatArray, IntArray
-from surpeer.engines.rows import ANY, HAS, INEXACT, MILLION, Form
-from surpeer.engines.sums import SUMMED_PARTS, sum_names
+from surpeer.columns import PAPER
+from surpeer.core.shapes import IntArray
+from surpeer.engines.adding import Columns, chosen, joined_tables, merged_by_number, papers_there, sums_by_number
+from surpeer.engines.rows import Form
 
-# Places for ids that nobody has, for each review. With more gaps than this looking up is faster than the empty places.
+# Places for ids that nobody has, for each review. With more gaps than this a hash is faster than the empty places.
 GAPS = 4
 
-# Reviews and predictions of one paper are added up in one float, reviews in steps of this.
-PACK = 1 << 32
-MOST_PACKED = PACK // MILLION - 1
+# Reviews that are divided at once.
+REVIEWS_OF_BATCH = 1 << 19
 
-# Reviews at a time, so that what is computed on the way does not double the memory.
-LEAST_AT_ONCE = 1 << 22
+# Parts are this large where there are enough reviews, and at most 256: then a review's part is a single byte.
+REVIEWS_OF_PART = 1 << 16
+MOST_BITS = 8
 
-Column = tuple[str, IntArray]
+# Reviews of papers without a place are added up where nobody looks, so many together: as few as those of a paper.
+REVIEWS_ASIDE = 1 << 10
+
+# An odd number whose products have bits in no order (2**64 / golden ratio).
+MIXING = 0x9E3779B97F4A7C15
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+Adding = Callable[[IntArray, Columns, int], dict[str, IntArray]]
+"""Numbers of papers, columns, and how many papers there are -> their sums."""
 
 
 def numbered_sums(rows: pl.DataFrame, form: Form) -> pl.DataFrame | None:
-    """The sums by paper, or None if ids are no such numbers. Papers come in the order of their ids."""
-    ids = rows[PAPER]
-    if form.track or form.title or not ids.dtype.is_integer() or not len(ids):
+    """The sums by paper of these reviews, or None if ids are no numbers."""
+    if form.track or form.title or not rows[PAPER].dtype.is_integer() or not len(rows):
         return None
-    first, last = int(ids.min()), int(ids.max())  # type: ignore[arg-type]
-    places = last - first + 1
-    if places > GAPS * len(ids) + 1000:
-        return None
-    number = ids.to_numpy() - first
-    adding = _Adding(number, rows, form, places)
-    sums = dict(adding.packed() or adding.columns())
-    there = np.zeros(places, dtype=np.bool_)
-    for level in range(form.levels):
-        there |= sums[f"n{level}"] > 0
-    present = np.flatnonzero(there)
-    columns = {name: sums[name] if len(present) == places else sums[name][present] for name in sum_names(form)}
-    return pl.DataFrame({PAPER: (present + first).astype(np.int64), **columns})
+    every = [_columns(batch) for batch in rows.iter_slices(REVIEWS_OF_BATCH)]
+    sums = _as_they_come(every, form) if _are_together(every[0][PAPER]) else _in_parts(every, _adding(form))
+    return pl.concat([pl.DataFrame(table) for table in sums], rechunk=False)
 
 
-class _Adding:
-    """Whole numbers of reviews, and where each belongs."""
-
-    def __init__(self, number: IntArray, rows: pl.DataFrame, form: Form, places: int) -> None:
-        self.number, self.rows, self.form, self.places = number, rows, form, places
-        self.rating = rows[RATING].to_numpy()
-
-    def packed(self) -> list[Column] | None:
-        """Reviews and predictions added up at once, where there is one number for each review."""
-        form = self.form
-        if list(form.shares) != [1] or not (form.decimal and form.complete) or form.pairs:
-            return None
-        shares = self.rows["m1"].to_numpy()
-        size = form.levels * self.places
-
-        def part(block: slice) -> FloatArray:
-            packed = shares[block].astype(np.float64) + float(PACK)
-            return np.asarray(np.bincount(self._cells(block), weights=packed, minlength=size), dtype=np.float64)
-
-        total = _added(part, self._blocks(max(size, LEAST_AT_ONCE)))
-        counts = np.floor(total * (1 / PACK))
-        if counts.max() > MOST_PACKED or counts.sum() != len(shares):
-            return None
-        predicted = (total - counts * PACK).astype(np.int64).reshape(form.levels, -1)
-        by_level = counts.astype(np.int64).reshape(form.levels, -1)
-        return [(f"n{own}", by_level[own]) for own in range(2)] + [(f"s{own}_1", predicted[own]) for own in range(2)]
-
-    def columns(self) -> Iterator[Column]:
-        """One sum after the other."""
-        form, cells = self.form, self._cells(slice(None))
-        counts = np.bincount(cells, minlength=form.levels * self.places).reshape(form.levels, -1)
-        self.most = int(counts.sum(axis=0).max())
-        yield from self._by_level("n", counts)
-        by_cell: dict[str, str] = {}
-        if form.predictions and not form.complete:
-            by_cell["p"] = HAS
-        by_cell |= {f"{SUMMED_PARTS[part]}{{}}_{k}": f"{part}{k}" for part in form.parts for k in form.shares}
-        if form.completes:
-            by_cell |= {"a": ANY, **{f"v{{}}_{k}": f"v{k}" for k in range(form.levels)}}
-        by_paper = [INEXACT] if form.predictions and not form.decimal else []
-        with ThreadPoolExecutor(os.cpu_count() or 1) as workers:
-            found = workers.map(lambda name: self._sum(cells, self._column(name), form.levels), by_cell.values())
-            for name, sums in zip(by_cell, found, strict=True):
-                yield from self._by_level(name, sums)
-            names = by_paper + [f"t{one}_{two}" for one, two in form.pairs]
-            found = workers.map(lambda name: self._sum(self.number, self._column(name), 1)[0], names)
-            yield from zip(names, found, strict=True)
-
-    def _by_level(self, name: str, sums: IntArray) -> Iterator[Column]:
-        pattern = name if "{}" in name else name + "{}"
-        return ((pattern.format(own), sums[own]) for own in range(self.form.levels))
-
-    def _column(self, name: str) -> IntArray:
-        if name in self.rows.columns:
-            return np.asarray(self.rows[name].to_numpy().astype(np.int64))
-        one, two = name[1:].split("_")  # a product
-        return np.asarray(self.rows[f"m{one}"].to_numpy().astype(np.int64) * self.rows[f"m{two}"].to_numpy())
-
-    def _sum(self, cells: IntArray, numbers: IntArray, levels: int) -> IntArray:
-        """(levels, places). In floats where no sum can leave the whole numbers that they hold."""
-        size = levels * self.places
-        if int(np.abs(numbers).max(initial=0)) * self.most < EXACT_FLOAT:
-            return np.bincount(cells, weights=numbers, minlength=size).astype(np.int64).reshape(levels, -1)
-        sums = np.zeros(size, dtype=np.int64)
-        np.add.at(sums, cells, numbers)
-        return sums.reshape(levels, -1)
-
-    def _cells(self, block: slice) -> IntArray:
-        """One for each level and paper, papers next to each other."""
-        cells = self.rating[block] * np.int64(self.places)
-        cells += self.number[block]
-        return np.asarray(cells)
-
-    def _blocks(self, rows: int) -> list[slice]:
-        return [slice(start, start + rows) for start in range(0, len(self.number), rows)]
+def _columns(frame: pl.DataFrame) -> Columns:
+    return {name: frame[name].to_numpy() for name in frame.columns}
 
 
-def _added(part: Callable[[slice], FloatArray], blocks: list[slice]) -> FloatArray:
+def _adding(form: Form) -> Adding:
+    return lambda number, rows, places: sums_by_number(number, rows, form, places)
+
+
+def _in_threads(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     with ThreadPoolExecutor(os.cpu_count() or 1) as workers:
-        parts = workers.map(part, blocks)
-        total = next(parts)
-        for other in parts:
-            total += other
-    return total
+        return list(workers.map(work, items))
+
+
+def _are_together(ids: IntArray) -> bool:
+    """Whether most reviews are of the same paper as the one before."""
+    return bool(2 * np.count_nonzero(ids[1:] == ids[:-1]) > len(ids))
+
+
+def _as_they_come(batches: Sequence[Columns], form: Form) -> list[Columns]:
+    slices = [
+        {name: column[start : start + REVIEWS_OF_PART] for name, column in batch.items()}
+        for batch in batches
+        for start in range(0, len(batch[PAPER]), REVIEWS_OF_PART)
+    ]
+    tables = joined_tables(_in_threads(lambda rows: _runs(rows, form), slices))
+    return tables if _are_increasing(tables) else _in_parts(tables, merged_by_number)
+
+
+def _runs(rows: Columns, form: Form) -> Columns:
+    """Sums of equal ids next to each other."""
+    ids = rows[PAPER]
+    is_first = np.concatenate([[True], ids[1:] != ids[:-1]])
+    number = np.cumsum(is_first) - 1
+    return {PAPER: ids[is_first], **sums_by_number(number, rows, form, int(number[-1]) + 1)}
+
+
+def _are_increasing(tables: Sequence[Columns]) -> bool:
+    """Whether every id is larger than the one before, so that no paper is there twice."""
+    inside = all((table[PAPER][1:] > table[PAPER][:-1]).all() for table in tables)
+    return inside and all(one[PAPER][-1] < two[PAPER][0] for one, two in pairwise(tables))
+
+
+@dataclass(frozen=True)
+class _Ranges:
+    """Parts of equally many ids, from the first one on."""
+
+    first: int
+    last: int
+    bits: int
+
+    @property
+    def _shift(self) -> int:
+        return max(0, (self.last - self.first).bit_length() - self.bits)
+
+    def part_of(self, ids: IntArray) -> IntArray:
+        return (ids - self.first) >> self._shift
+
+    def sums(self, part: int, rows: Columns, add: Adding) -> list[Columns]:
+        start = self.first + (part << self._shift)
+        places = min(1 << self._shift, self.last - start + 1)
+        sums = add(rows[PAPER] - start, rows, places)
+        return [chosen(sums, start + np.arange(places), papers_there(sums))]
+
+
+@dataclass(frozen=True)
+class _Hashes:
+    """Parts of equal first bits of a hash."""
+
+    bits: int
+
+    def part_of(self, ids: IntArray) -> IntArray:
+        return _mixed_bits(ids, self.bits)
+
+    def sums(self, part: int, rows: Columns, add: Adding) -> list[Columns]:  # noqa: ARG002
+        tables: list[Columns] = []
+        mixed = rows[PAPER]
+        while len(mixed):
+            mixed = _mixed(mixed)
+            bits = max(1, len(mixed).bit_length())
+            place = _mixed_bits(mixed, bits)
+            owner = np.zeros(1 << bits, dtype=np.int64)
+            owner[place] = rows[PAPER]
+            others = np.flatnonzero(owner[place] != rows[PAPER])
+            place[others] = len(owner) + np.arange(len(others)) // REVIEWS_ASIDE
+            sums = add(place, rows, len(owner) + len(others) // REVIEWS_ASIDE + 1)
+            there = papers_there(sums)
+            tables.append(chosen(sums, owner, there[there < len(owner)]))
+            rows = {name: column[others] for name, column in rows.items()}
+            mixed = mixed[others]
+        return tables
+
+
+def _mixed(ids: IntArray) -> IntArray:
+    """One to one among the numbers of 64 bits."""
+    product = ids.view(np.uint64) * np.uint64(MIXING)
+    product ^= product >> np.uint64(32)
+    return product.view(np.int64)
+
+
+def _mixed_bits(ids: IntArray, bits: int) -> IntArray:
+    """So many bits of a hash."""
+    product = ids.view(np.uint64) * np.uint64(MIXING)
+    return (product >> np.uint64(64 - bits)).view(np.int64) if bits else np.zeros(len(ids), dtype=np.int64)
+
+
+def _in_parts(batches: Sequence[Columns], add: Adding) -> list[Columns]:
+    reviews = sum(len(batch[PAPER]) for batch in batches)
+    bits = min(MOST_BITS, (reviews // REVIEWS_OF_PART).bit_length())
+    first = int(min(batch[PAPER].min() for batch in batches))
+    last = int(max(batch[PAPER].max() for batch in batches))
+    ranges = last - first < GAPS * reviews + 1000
+    division: _Ranges | _Hashes = _Ranges(first, last, bits) if ranges else _Hashes(bits)
+    divided = _in_threads(lambda batch: _Divided.of(batch, division.part_of(batch[PAPER]), 1 << bits), batches)
+
+    def sums(part: int) -> list[Columns]:
+        rows = [batch.rows(part) for batch in divided]
+        joined = {name: np.concatenate([some[name] for some in rows]) for name in rows[0]}
+        return division.sums(part, joined, add) if len(joined[PAPER]) else []
+
+    return [table for tables in _in_threads(sums, range(1 << bits)) for table in tables]
+
+
+@dataclass(frozen=True)
+class _Divided:
+    """Reviews in the order of their parts."""
+
+    columns: Columns
+    ends: list[int]
+    """Of parts; those of part 0 are from 0 to the first of them."""
+
+    @classmethod
+    def of(cls, batch: Columns, part: IntArray, parts: int) -> "_Divided":
+        short = part.astype(np.uint8)
+        order = np.argsort(short, kind="stable")  # of single bytes without comparing any
+        ends = np.cumsum(np.bincount(short, minlength=parts)).tolist()
+        return cls({name: column[order] for name, column in batch.items()}, ends)
+
+    def rows(self, part: int) -> Columns:
+        here = slice(self.ends[part - 1] if part else 0, self.ends[part])
+        return {name: column[here] for name, column in self.columns.items()}

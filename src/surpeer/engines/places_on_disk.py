@@ -27,7 +27,8 @@ from surpeer.core.order import class_of, class_starts, different_values
 from surpeer.core.places import Places, by_score, kinds_in_order, paper_places
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.engines.number_files import FileColumn, ScatteredRecords, pieces
-from surpeer.engines.scored_parts import ScoredParts
+from surpeer.engines.scored_parts import Batch, ScoredParts
+from surpeer.io.in_threads import in_threads
 from surpeer.ranking import fast_argsort
 
 # So many scores are looked at to choose ranges. A score that comes HEAVY times among them is a heavy one.
@@ -38,6 +39,9 @@ PER_PAPER = 100
 
 # Papers whose places are written at a time.
 AT_ONCE = 200_000
+
+# Batches at the same time.
+AT_A_TIME = 2
 
 # Bytes for each kind of papers, while their places are found and looked up.
 PER_KIND = 400
@@ -85,22 +89,32 @@ def _in_memory(parts: ScoredParts) -> FoundPlaces:
 def _few_kinds(parts: ScoredParts, most: int) -> pl.DataFrame | None:
     """The different scores and means with their numbers of papers, if they are few: with predictions in whole percents,
     and a handful of reviews for each paper, they are."""
-    kinds: pl.DataFrame | None = None
-    for batch in parts.batches:
-        score, defined, mean = batch.numbers()
-        table = pl.DataFrame({"score": np.where(defined, score, 0.0), "defined": defined, "mean": mean})
-        found = table.group_by(KIND).len("papers").with_columns(pl.col("papers").cast(pl.Int64))
-        kinds = found if kinds is None else pl.concat([kinds, found]).group_by(KIND).agg(pl.col("papers").sum())
-        if len(kinds) > most:
-            return None
-    return kinds
+    found: list[pl.DataFrame] = []
+    for of_batch in in_threads(_kinds_of, parts.batches, AT_A_TIME):
+        found.append(of_batch)
+        if sum(map(len, found)) > 2 * most:  # not after each batch, because it takes as long as there are kinds
+            found = [_merged(found)]
+            if len(found[0]) > most:
+                return None
+    kinds = _merged(found)
+    return kinds if len(kinds) <= most else None
+
+
+def _merged(kinds: list[pl.DataFrame]) -> pl.DataFrame:
+    return pl.concat(kinds).group_by(KIND).agg(pl.col("papers").sum())
+
+
+def _kinds_of(batch: Batch) -> pl.DataFrame:
+    score, defined, mean = batch.numbers()
+    table = pl.DataFrame({"score": np.where(defined, score, 0.0), "defined": defined, "mean": mean})
+    return table.group_by(KIND).agg(pl.len().cast(pl.Int64).alias("papers"))
 
 
 def _looked_up(parts: ScoredParts, kinds: pl.DataFrame) -> FoundPlaces:
     """The places of kinds in memory, in which batches look themselves up."""
     score, defined, mean, papers = (kinds[name].to_numpy() for name in (*KIND, "papers"))
     places = Places.of(score, defined, mean, papers)
-    batches = (places.lookup(*batch.numbers()) for batch in parts.batches)
+    batches = in_threads(lambda batch: places.lookup(*batch.numbers()), parts.batches, AT_A_TIME)
     return FoundPlaces(batches, int(papers[~defined].sum()), places.broken)
 
 

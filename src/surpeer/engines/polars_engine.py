@@ -22,9 +22,9 @@ ROWS_AT_ONCE = 4_000_000
 """Of a bucket that is larger than was planned, because so many reviews are of one paper."""
 
 
-def sum_rows(rows: pl.DataFrame, form: Form, *, in_parts: bool = False) -> pl.DataFrame:
-    """The sums of these reviews. in_parts : whether they are a part of all, so that ids between theirs are missing"""
-    numbered = None if in_parts else numbered_sums(rows, form)
+def sum_rows(rows: pl.DataFrame, form: Form) -> pl.DataFrame:
+    """The sums of these reviews."""
+    numbered = numbered_sums(rows, form)
     if numbered is not None:
         return numbered
     sums: pl.DataFrame = sums_by_paper(rows.lazy(), form).collect(engine="streaming")
@@ -60,7 +60,7 @@ class SummedInBuckets:
         slices, pairs = [], []
         for rows in self.buckets.read_slices(bucket, ROWS_AT_ONCE):
             pairs.append(rows.select(name for name in rows.columns if name == PAIR))
-            slices.append(sum_rows(rows.drop(PAIR, strict=False), self.form, in_parts=True))
+            slices.append(sum_rows(rows.drop(PAIR, strict=False), self.form))
         self.repeated.look_in(pl.concat(pairs))  # a review may be there twice in two slices
         return with_ids(slices[0] if len(slices) == 1 else merged_sums(slices), self.form)
 

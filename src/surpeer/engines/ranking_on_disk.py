@@ -9,22 +9,25 @@ the same in each case.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from surpeer.columns import PAPER
-from surpeer.core.shapes import IntArray
-from surpeer.engines.memory import ITSELF
-from surpeer.engines.number_files import pieces
+from surpeer.engines.memory import ITSELF, give_back
 from surpeer.engines.places_on_disk import PER_PAPER, FoundPlaces, find_places
 from surpeer.engines.progress import SILENT, Progress
 from surpeer.engines.ranked_table import in_order, ranked_table, with_places
+from surpeer.engines.row_files import RowFiles
 from surpeer.engines.scored_parts import ScoredParts
+from surpeer.io.in_threads import in_threads
 
 # How often a table is in memory while it is sorted.
 COPIES = 3
+
+# So many tables are sorted at a time; so many are in memory, with the one that is being written.
+SORTED_AT_ONCE = 2
+IN_MEMORY = 8
 
 MOST_FILES = 10_000
 
@@ -63,7 +66,10 @@ class RankingOnDisk:
         found = find_places(scored, self._folder("places"), free // 2)
         self.undefined, self.broken = found.undefined, found.broken
         most = max(1, free // (COPIES * max(1, scored.row_bytes) + PER_PAPER))
-        yield from self._sorted(self._by_rank(scored, found, max(1, most // 2)), most)
+        files = self._by_rank(scored, found, max(1, most // (2 * IN_MEMORY)), free // 6)
+        if files is not None:
+            give_back()
+            yield from self._sorted(files, max(1, most // IN_MEMORY))
 
     def _in_memory(self, scored: ScoredParts) -> pl.DataFrame:
         self.progress.begin("ranking", self.papers)
@@ -77,24 +83,25 @@ class RankingOnDisk:
         folder.mkdir()
         return folder
 
-    def _by_rank(self, scored: ScoredParts, found: FoundPlaces, width: int) -> "list[list[RowFile]]":
+    def _by_rank(self, scored: ScoredParts, found: FoundPlaces, width: int, buffer: int) -> RowFiles | None:
         """Files with the rows of each range of `width` ranks."""
-        folder = self._folder("ranks")
+        files: RowFiles | None = None
         width = max(width, -(-self.papers // MOST_FILES))
-        files: list[list[RowFile]] = [[] for _ in range(-(-self.papers // width))]
         for batch, (place, tie, cycle) in zip(scored.batches, found.batches, strict=True):
             ranked = with_places(batch.read(), place, tie, cycle)
-            for number, part in _split(ranked, place // width):
-                files[number].append(RowFile.write(part, folder / f"{number}-{len(files[number])}.arrow"))
+            if files is None:
+                files = RowFiles(self._folder("ranks"), -(-self.papers // width), ranked.schema, buffer=buffer)
+            files.put(ranked, place // width)
             self.progress.advance(batch.rows)
+        if files is not None:
+            files.close()
         return files
 
-    def _sorted(self, files: "list[list[RowFile]]", most: int) -> Iterator[pl.DataFrame]:
-        for found in filter(None, files):
-            for group in _by_id(found, most) if _rows_in(found) > most else [found]:
-                chunk = in_order(_take(group))
-                self.progress.advance(len(chunk))
-                yield chunk
+    def _sorted(self, files: RowFiles, most: int) -> Iterator[pl.DataFrame]:
+        """The rows of all files in order, while the next ones are sorted already."""
+        for chunk in in_threads(_taken_in_order, _that_fit(files, most), SORTED_AT_ONCE):
+            self.progress.advance(len(chunk))
+            yield chunk
 
 
 def ranked_chunks(
@@ -104,58 +111,43 @@ def ranked_chunks(
     return RankingOnDisk(parts, work, memory, progress or SILENT).chunks()
 
 
-class RowFile(NamedTuple):
-    """Rows in a file."""
-
-    path: Path
-    rows: int
-
-    @classmethod
-    def write(cls, table: pl.DataFrame, path: Path) -> "RowFile":
-        table.write_ipc(path)
-        return cls(path, len(table))
-
-    def read(self, columns: list[str] | None = None) -> pl.DataFrame:
-        return pl.read_ipc(self.path, columns=columns)
+def _that_fit(files: RowFiles, most: int) -> Iterator[tuple[RowFiles, int]]:
+    """The files that have rows, with their numbers; those with more than `most` rows are split."""
+    for number in range(files.count):
+        if files.rows(number) > most:
+            split = _by_id(files, number, most)
+            yield from ((split, group) for group in range(split.count) if split.rows(group))
+        elif files.rows(number):
+            yield files, number
 
 
-def _by_id(files: list[RowFile], most: int) -> list[list[RowFile]]:
+def _by_id(files: RowFiles, number: int, most: int) -> RowFiles:
     """Split papers of a range of ranks that are too many: nearly all of them share its last rank.
 
     A rank that is shared by more papers than a range has ranks is the last one in its range.
     """
-    rows = _rows_in(files)
+    rows = files.rows(number)
     groups = 1 + 2 * rows // most
-    last = max(int(file.read(["rank"])["rank"].max()) for file in files)  # type: ignore[arg-type]
+    last = max(int(table["rank"].max()) for table in files.read_slices(number, most))  # type: ignore[arg-type]
     every = max(1, rows // IDS)
-    shared = (file.read(["rank", PAPER]).filter(pl.col("rank") == last)[PAPER] for file in files)
+    shared = (table.filter(pl.col("rank") == last)[PAPER] for table in files.read_slices(number, most))
     sample = pl.concat([ids.gather_every(every) for ids in shared]).sort()
     splitters = sample.gather(np.arange(1, groups) * len(sample) // groups)
-    result: list[list[RowFile]] = [[] for _ in range(groups + 1)]
-    for file in files:
-        table = file.read()
+    folder = files.folder / f"split-{number:05d}"
+    folder.mkdir()
+    split = RowFiles(folder, groups + 1, files.schema, buffer=files.buffer)
+    for table in files.read_slices(number, most):
         group = np.asarray(splitters.search_sorted(table[PAPER], side="right").to_numpy()).astype(np.int64) + 1
         group[table["rank"].to_numpy() < last] = 0
-        for number, part in _split(table, group):
-            result[number].append(RowFile.write(part, file.path.with_name(f"{file.path.stem}-{number}.arrow")))
-        file.path.unlink()
-    return [group for group in result if group]
+        split.put(table, group)
+    split.close()
+    files.delete(number)
+    return split
 
 
-def _split(table: pl.DataFrame, number: IntArray) -> Iterator[tuple[int, pl.DataFrame]]:
-    """The rows of each number."""
-    order = np.argsort(number.astype(np.uint16), kind="stable")
-    ordered = table[order]
-    return ((one, ordered[part]) for one, part in pieces(number[order]))
-
-
-def _rows_in(files: list[RowFile]) -> int:
-    return sum(file.rows for file in files)
-
-
-def _take(files: list[RowFile]) -> pl.DataFrame:
-    """The rows of these files, which are then gone."""
-    table = pl.concat([file.read() for file in files], rechunk=True)
-    for file in files:
-        file.path.unlink()
-    return table
+def _taken_in_order(file: tuple[RowFiles, int]) -> pl.DataFrame:
+    """The rows of a file, which is then gone."""
+    files, number = file
+    table = files.read(number).rechunk()  # picking rows from many pieces takes several times as long
+    files.delete(number)
+    return in_order(table)

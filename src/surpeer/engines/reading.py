@@ -7,6 +7,7 @@ reading starts again; and where predictions have to be completed from typical on
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,12 @@ from surpeer.checked_rows import CheckedRows, RowChecker
 from surpeer.core.fixed_point import FixedPointSums, sum_by_cell
 from surpeer.core.shapes import IntArray
 from surpeer.core.venue.completion import typical_forecasts_of_sums
-from surpeer.engines.in_threads import in_threads
 from surpeer.engines.progress import Progress
 from surpeer.engines.repeated import Repeated, RepeatedReviews, pair_column
 from surpeer.engines.rows import Form, Typical, form_of, whole_rows
 from surpeer.errors import Problem
 from surpeer.findings import Findings
+from surpeer.io.in_threads import in_threads
 from surpeer.io.review_files import Batch, ReviewFiles
 from surpeer.paper_cells import NO_TRACK
 
@@ -49,6 +50,10 @@ class Part:
     rows: pl.DataFrame | None = None
 
 
+# By so many the form is guessed; if it turns out too small for others, reading starts again.
+FIRST_ROWS = 1 << 16
+
+
 @dataclass
 class Reading:
     """Files, and how they are read. Whatever goes through them says the same about them."""
@@ -60,6 +65,8 @@ class Reading:
     progress: Progress
     rows_at_once: int = ROWS_AT_ONCE
     findings: Findings | None = None
+    _begun: Iterator[Batch] | None = None
+    """All batches, where the first of them was read already."""
 
     @classmethod
     def within(
@@ -70,7 +77,14 @@ class Reading:
         return cls(files, checker, moments, progress, rows)
 
     def first_form(self) -> Form:
-        """The form that the first reviews need."""
+        """The form that the first reviews need. The first batch is kept, so that it is not read again."""
+        batches = self._batches(None)
+        for first in batches:
+            part = self._part(replace(first, frame=first.frame.head(FIRST_ROWS)), None, None)
+            if part.checked.problems or (part.checked.paper.dtype == pl.String and not part.form.numbers):
+                break  # ids that must stay text are read as text everywhere
+            self._begun = chain([first], batches)
+            return part.form
         for part in self._parts():
             if not part.checked.problems:
                 return part.form
@@ -145,11 +159,18 @@ class Reading:
         return int(len(first.frame) / first.fraction)
 
     def _parts(self, form: Form | None = None, typical: Typical | None = None) -> Iterator[Part]:
-        batches = self.files.batches(rows_per_batch=self.rows_at_once)
+        batches = self._begun or self._batches(form)
+        self._begun = None
         return in_threads(lambda batch: self._part(batch, form, typical), batches)
+
+    def _batches(self, form: Form | None) -> Iterator[Batch]:
+        # Who is found to have reviewed twice is named by ids as they are written.
+        shorten_ids = not self.checker.layout.has_reviewer and (form is None or form.numbers)
+        return self.files.batches(rows_per_batch=self.rows_at_once, shorten_ids=shorten_ids)
 
     def _part(self, batch: Batch, form: Form | None, typical: Typical | None) -> Part:
         checked = with_named_tracks(self.checker.check(batch.frame, batch.rows))
+        checked = replace(checked, short_ids=batch.short_ids)
         if checked.problems or batch.problems or not len(checked):
             return Part(checked, batch, form or Form(len(self.checker.scale), moments=self.moments))
         if form is None:

@@ -19,6 +19,7 @@ from typing import BinaryIO
 import polars as pl
 
 from surpeer.engines.disk_space import OTHER_OUTPUT, check_space
+from surpeer.engines.parquet_stream import write_parquet_stream
 from surpeer.engines.public_table import public_chunk
 from surpeer.engines.work_folder import BEFORE, work_folder
 from surpeer.errors import InputError
@@ -143,17 +144,8 @@ def _write_text(chunks: Iterable[pl.DataFrame], path: Path, kind: str) -> None:
 
 
 def _write_parquet(chunks: Iterable[pl.DataFrame], path: Path) -> None:
-    """Polars writes a file in one go only: parts, not compressed, come first, and are then read as a stream."""
-    parts = path.with_name("parts")
-    parts.mkdir()
-    for number, chunk in enumerate(_small(chunks)):
-        with _parquet_errors():
-            part = parts / f"{number:08d}.parquet"
-            public_chunk(chunk).write_parquet(part, compression="uncompressed", statistics=False)
     with _parquet_errors():
-        rows = pl.scan_parquet(sorted(parts.iterdir()))
-        rows.sink_parquet(path, row_group_size=ROW_GROUP, maintain_order=True)
-    shutil.rmtree(parts)
+        write_parquet_stream(map(public_chunk, _small(chunks)), path, ROW_GROUP)
     to_disk(path)
 
 

@@ -201,7 +201,7 @@ def _any_forecast(checked: CheckedRows) -> BoolArray:
 
 def form_of(checked: CheckedRows, *, moments: bool, shorten_ids: bool = False) -> Form:
     """The smallest form for these reviews. shorten_ids : whether ids that are text may become numbers for a while"""
-    return _Whole.of(checked).form(checked, moments, shorten_ids and ids_as_numbers(checked.paper) is not None)
+    return _Whole.of(checked).form(checked, moments, shorten_ids and _short_ids(checked) is not None)
 
 
 def ids_as_numbers(ids: pl.Series) -> pl.Series | None:
@@ -220,12 +220,17 @@ def ids_as_numbers(ids: pl.Series) -> pl.Series | None:
     return numbers if shortest == ids.str.len_bytes().sum() else None
 
 
+def _short_ids(checked: CheckedRows) -> pl.Series | None:
+    """Ids that are text as numbers, unless some cannot be."""
+    return checked.paper if checked.short_ids else ids_as_numbers(checked.paper)
+
+
 def whole_rows(
     checked: CheckedRows, form: Form, values: FloatArray, typical: Typical | None = None
 ) -> tuple[pl.DataFrame, Form]:
     """The rows of these reviews, and the form that they need; if that is not the one given, there are no rows."""
     whole = _Whole.of(checked)
-    numbers = ids_as_numbers(checked.paper) if form.numbers else None
+    numbers = _short_ids(checked) if form.numbers else None
     needed = form.merged(whole.form(checked, form.moments, numbers is not None))
     if needed != form:
         return pl.DataFrame(), needed

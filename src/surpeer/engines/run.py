@@ -21,7 +21,7 @@ from surpeer.engines.deciding_on_disk import decided_chunks, scores_in, scores_o
 from surpeer.engines.decision_counts import DecisionCounts
 from surpeer.engines.finishing import Finishing
 from surpeer.engines.learning import learn
-from surpeer.engines.memory import give_back, left_of, memory_limit, papers_fit, reviews_fit
+from surpeer.engines.memory import give_back, left_of, memory_limit, own_memory, papers_fit, reviews_fit
 from surpeer.engines.polars_engine import sum_in_buckets, sum_in_memory
 from surpeer.engines.ranked_table import ranked_table
 from surpeer.engines.ranking_on_disk import RankingOnDisk
@@ -32,11 +32,16 @@ from surpeer.engines.summed import Summed
 from surpeer.engines.sums import LAST_TRACK, number_of_sums
 from surpeer.engines.work_folder import WorkFolder
 from surpeer.errors import Problem, quoted
+from surpeer.io.in_threads import in_threads
 from surpeer.paper_cells import NO_TRACK, track_size_notes
 from surpeer.ranking_notes import order_notes, tie_notes, track_notes
 from surpeer.scores.method import Learned, LearnedTrack
 
 ROWS_OF_RESULT = 250_000
+NEARLY = 0.7
+"""The part of the memory that was asked for from which on what was freed is given back: taking it again takes time."""
+FINISHED_AT_ONCE = 2
+"""Batches of sums that are scored while the next one is added up."""
 
 
 @dataclass
@@ -95,16 +100,19 @@ class LargeRun:
         self.papers, self.titles, self.undefined = 0, 0, 0
         self.tracks.clear()
         self.reading.progress.begin("scoring", self.reading.files.rows)
-        for sums in self.summed.batches():
-            self._check_tracks(sums)
-            scored = finish(sums)
+        for scored in in_threads(finish, self._checked_sums(), FINISHED_AT_ONCE):
             self._count(scored)
             self.reading.progress.advance(int(scored["reviews"].sum()))
             yield scored
-            if self.memory is not None:
+            if self.memory is not None and (own_memory() or self.memory) > NEARLY * self.memory:
                 give_back()
         self.reading.name_repeated(self._repeated)
         self.reading.raise_problems()
+
+    def _checked_sums(self) -> Iterator[pl.DataFrame]:
+        for sums in self.summed.batches():
+            self._check_tracks(sums)
+            yield sums
 
     def _sum(self, form: Form, typical: Typical | None) -> Summed:
         rows = self.reading.rows(form, typical)

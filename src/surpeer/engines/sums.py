@@ -21,7 +21,7 @@ import polars as pl
 
 from surpeer.columns import PAPER, RATING, TITLE, TRACK
 from surpeer.core.fixed_point import FixedPointSums
-from surpeer.core.shapes import BoolArray, IntArray
+from surpeer.core.shapes import BoolArray, IntArray, level_sums
 from surpeer.core.venue.moments import PRODUCT_UNIT, Moments
 from surpeer.engines.rows import ANY, COARSE_PER_MILLIONTH, HAS, INEXACT, MILLION, Form
 from surpeer.paper_statistics import PaperStatistics
@@ -141,7 +141,7 @@ class StatisticsOfSums(PaperStatistics):
 
     @cached_property
     def forecasts(self) -> IntArray:
-        total = self.predicted.sum(axis=1)
+        total = level_sums(self.predicted)
         return np.asarray(total + self._levels("a").sum(axis=1) if self.form.completes else total)
 
     @cached_property

@@ -8,6 +8,7 @@ result at the same time each have their own.
 import contextlib
 import hashlib
 import os
+import secrets
 import shutil
 import stat
 import tempfile
@@ -100,14 +101,15 @@ def _prefix(name: str, key: str) -> str:
 
 
 def _make(place: Path, prefix: str, made: list[Path]) -> tuple[Path, int | None]:
-    """A folder with its lock; `made` has it as soon as it is there, whatever happens next."""
+    """A folder with its lock; `made` has it before it is there, whatever happens next."""
     if not place.is_dir():
         raise InputError(f"{place}: found no such folder, expected one for temporary files; make it, or {OTHER_DISK}")
     try:
         with disk_errors(place):
             while True:  # a run that tidies up may have taken it for a leftover before it had its lock
-                path = Path(tempfile.mkdtemp(prefix=prefix, suffix=ENDING, dir=place))
+                path = place / f"{prefix}{secrets.token_hex(8)}{ENDING}"
                 made[:] = [path]
+                path.mkdir(mode=0o700)
                 with contextlib.suppress(BlockingIOError, FileNotFoundError):
                     return path, _locked(path)
     except OSError as error:

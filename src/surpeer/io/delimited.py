@@ -25,16 +25,20 @@ def read_delimited(path: Path, data: bytes, separator: str, sound_quotes: bool =
     # Where cells are not separated by commas, there may be commas in numbers.
     may_be_text = (b'"' in data and not sound_quotes) or (separator != "," and b"," in data)
     for number_type in (pl.String,) if may_be_text else (pl.Float64, pl.String):
-        types = {name: number_type if _is_prediction(name) else pl.String for name in names}
         try:
-            frame = pl.read_csv(data, separator=separator, schema_overrides=types)
+            frame = pl.read_csv(data, separator=separator, schema_overrides=cell_types(names, number_type))
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
             continue
         if frame.columns != names or not _is_plain(frame, data, separator, sound_quotes):
             break
-        if not _has_nan(frame):
+        if not has_nan(frame):
             return Table(frame, FIRST_ROW)
     return _read_carefully(path, data, separator)
+
+
+def cell_types(names: Sequence[str], number_type: type[pl.DataType]) -> dict[str, type[pl.DataType]]:
+    """As what the cells of each column are read: predictions as this type, all others as text."""
+    return {name: number_type if _is_prediction(name) else pl.String for name in names}
 
 
 def _is_prediction(name: str) -> bool:
@@ -67,7 +71,7 @@ def _twins(names: Sequence[str]) -> list[Problem]:
     return twin_problems(names, dict.fromkeys(ours))
 
 
-def _has_nan(frame: pl.DataFrame) -> bool:
+def has_nan(frame: pl.DataFrame) -> bool:
     """Whether a prediction cell says NaN, which in a text file is no number and no empty cell either."""
     return any(bool(column.is_nan().any()) for column in frame.iter_columns() if column.dtype == pl.Float64)
 
@@ -75,12 +79,17 @@ def _has_nan(frame: pl.DataFrame) -> bool:
 def _is_plain(frame: pl.DataFrame, data: bytes, separator: str, sound_quotes: bool) -> bool:
     """Whether polars cannot have read anything into the file: it fills short rows up with empty cells, guesses what a
     damaged quote means, and drops a carriage return at the end of a cell."""
-    if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
+    if has_lone_returns(data):
         return False
     last = frame.to_series(frame.width - 1)
     if b'"' in data:
         return (sound_quotes and not last.null_count()) or _quotes_are_sound(frame, data, separator)
     return not last.null_count() or data.count(separator.encode()) == (frame.height + 1) * (frame.width - 1)
+
+
+def has_lone_returns(data: bytes) -> bool:
+    """Whether a carriage return is anywhere but before a line feed."""
+    return b"\r" in data and data.count(b"\r") != data.count(b"\r\n")
 
 
 def _quotes_are_sound(frame: pl.DataFrame, data: bytes, separator: str) -> bool:

@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -13,15 +14,21 @@ from surpeer.io.decimal_commas import with_points
 from surpeer.io.delimited import header_names, read_delimited, rows_to_table
 from surpeer.io.delimited_sheet import SEPARATORS, long_cells, separator_of, unreadable_row
 from surpeer.io.file_bytes import first_character, refuse_foreign
+from surpeer.io.in_threads import in_threads
+from surpeer.io.plain_rows import rows_with_numbers
 from surpeer.io.table import NEEDS_CSV, Table, decode, unusable
 from surpeer.io.table_header import FIRST_ROW
 from surpeer.io.table_parts import TablePart
-from surpeer.io.text_blocks import BLOCK_BYTES, Block, Piece, line_blocks, pieces
+from surpeer.io.text_blocks import Block, Piece, line_blocks, pieces
 
 if TYPE_CHECKING:
     from _csv import Reader
 
 HEADER_BYTES = 2**20
+
+BYTES_AT_ONCE = 4 * 2**20
+
+MOST_BLOCKS = 4  # that are read at the same time, which is also a matter of memory; polars reads each in parallel too
 
 CAREFUL_ROWS = 50_000  # that are read one by one before they are handed on
 
@@ -32,22 +39,29 @@ def delimited_names(path: Path) -> list[str]:
     return header_names(path, *_header(path, start))
 
 
-def delimited_parts(path: Path, size: int = BLOCK_BYTES) -> Iterator[TablePart]:
-    """The rows of a file, at most about so many bytes at a time."""
+def delimited_parts(path: Path, size: int = BYTES_AT_ONCE, shorten_ids: bool = False) -> Iterator[TablePart]:
+    """The rows of a file, at most about so many bytes at a time; some blocks are read at the same time.
+
+    shorten_ids : whether ids may be numbers in parts in which each is a whole number as one writes it
+    """
     start = next(pieces(path, HEADER_BYTES), Piece(b"", 0)).text
     header, separator = _header(path, start)
+    reader = _Reader(path, header, separator, shorten_ids)
     first_row = FIRST_ROW
-    for block in line_blocks(path, size, separator):
-        reader = _Reader(path, header, separator, block)
-        for table, done in reader.tables():
-            frame, commas = (table.frame, 0) if separator == "," else with_points(table.frame)
-            shift = first_row - FIRST_ROW
-            problems = tuple(
-                problem if problem.row is None else replace(problem, row=problem.row + shift)
-                for problem in table.problems
-            )
-            yield TablePart(frame, first_row, done, problems, commas)
-            first_row += len(frame)
+    at_once = min(os.cpu_count() or 1, MOST_BLOCKS)
+    for parts in in_threads(reader.parts, line_blocks(path, size, separator), at_once, first_alone=True):
+        for part in parts:
+            yield _moved(part, first_row)
+            first_row += len(part.frame)
+
+
+def _moved(part: TablePart, first_row: int) -> TablePart:
+    """A part that was numbered as if it were the first, where it is in the file."""
+    shift = first_row - part.first_row
+    problems = tuple(
+        problem if problem.row is None else replace(problem, row=problem.row + shift) for problem in part.problems
+    )
+    return replace(part, first_row=first_row, problems=problems)
 
 
 def _header(path: Path, start: bytes) -> tuple[bytes, str]:
@@ -65,47 +79,65 @@ def _header(path: Path, start: bytes) -> tuple[bytes, str]:
     return header, separator_of(decode(path, header)) if one_line else next(iter(SEPARATORS))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Reader:
-    """Reads one block."""
+    """Reads blocks, each as if it were the first."""
 
     path: Path
     header: bytes
     separator: str
-    block: Block
+    shorten_ids: bool
+    """Given up at the first block that has other ids: so have others, probably."""
 
-    def tables(self) -> Iterator[tuple[Table, int]]:
-        """The rows of the block, and how much of the file has been read; in one table unless quotes are in disorder."""
-        if self.block.rest is not None:
-            yield from self._one_by_one(self.block.rest)
-            return
-        text = self.block.text if not self.block.lines_before else self.header + self.block.text
+    def parts(self, block: Block) -> Iterable[TablePart]:
+        """The rows of a block, in one part unless quotes are in disorder."""
+        if block.rest is not None:
+            return self._one_by_one(block, block.rest)
         try:
-            refuse_foreign(self.path, self.block.text, self.block.lines_before)
-            yield read_delimited(self.path, text, self.separator, sound_quotes=True), self.block.done
+            refuse_foreign(self.path, block.text, block.lines_before)
+            return [self._with_numbers(block) or self._part(self._read(block), block.done)]
         except ReviewProblems:
-            decode(self.path, self.block.text, self.block.lines_before)
+            decode(self.path, block.text, block.lines_before)
             raise
 
-    def _one_by_one(self, rest: Iterator[Piece]) -> Iterator[tuple[Table, int]]:
+    def _with_numbers(self, block: Block) -> TablePart | None:
+        if not self.shorten_ids:
+            return None
+        names = header_names(self.path, self.header, self.separator)
+        rows = block.text if block.lines_before else block.text[len(self.header) :]
+        frame = rows_with_numbers(rows, names, self.separator)
+        if frame is None:
+            self.shorten_ids = False
+            return None
+        return TablePart(frame, FIRST_ROW, block.done, short_ids=True)
+
+    def _read(self, block: Block) -> Table:
+        text = self.header + block.text if block.lines_before else block.text
+        return read_delimited(self.path, text, self.separator, sound_quotes=True)
+
+    def _part(self, table: Table, done: int) -> TablePart:
+        frame, commas = (table.frame, 0) if self.separator == "," else with_points(table.frame)
+        return TablePart(frame, FIRST_ROW, done, table.problems, commas)
+
+    def _one_by_one(self, block: Block, rest: Iterator[Piece]) -> Iterator[TablePart]:
         """The csv module finds where rows end; whatever it cannot read is a problem, and the end."""
         (names,) = csv.reader(io.StringIO(decode(self.path, self.header), newline=""), delimiter=self.separator)
-        stream = _Stream(chain([Piece(self.block.text, self.block.done)], rest))
+        stream = _Stream(chain([Piece(block.text, block.done)], rest))
         text = io.TextIOWrapper(io.BufferedReader(stream), encoding="utf-8-sig", newline="")
         reader = csv.reader(text, delimiter=self.separator, strict=True)
-        if not self.block.lines_before:
+        if not block.lines_before:
             next(reader)
         error = None
         while error is None:
-            rows, error = self._next_rows(reader)
+            rows, error = self._next_rows(reader, block.lines_before)
             if rows or error is not None:
                 table = rows_to_table([names, *rows])
                 unread = [] if error is None else [unreadable_row(FIRST_ROW + len(rows), error)]
-                yield replace(table, problems=(*table.problems, *unread)), stream.done
+                yield self._part(replace(table, problems=(*table.problems, *unread)), stream.done)
             if len(rows) < CAREFUL_ROWS:
                 return
 
-    def _next_rows(self, reader: "Reader") -> tuple[list[list[str]], csv.Error | None]:
+    def _next_rows(self, reader: "Reader", lines_before: int) -> tuple[list[list[str]], csv.Error | None]:
         """The next rows, fewer than usual at the end, and why there is no more to be read of them."""
         rows: list[list[str]] = []
         try:
@@ -114,7 +146,7 @@ class _Reader:
         except csv.Error as error:
             return rows, error
         except UnicodeDecodeError as error:
-            line = self.block.lines_before + reader.line_num + 1
+            line = lines_before + reader.line_num + 1
             byte = error.object[error.start : error.start + 1].hex()
             raise unusable(self.path, f"byte 0x{byte} near line {line}", "UTF-8 text", NEEDS_CSV) from None
         return rows, None

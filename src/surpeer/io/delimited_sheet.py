@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 from surpeer.errors import Problem, ReviewProblems, counted, quoted
 from surpeer.io.content import Sheet
@@ -98,9 +99,32 @@ def _check_separators(path: Path, rows: list[list[str]], separator: str) -> None
 @contextmanager
 def long_cells() -> Iterator[None]:
     """Let the csv module read cells longer than its default limit, which long reviews exceed. The limit is one for the
-    whole process: another thread that reads CSV at the same time has the higher one too."""
-    before = csv.field_size_limit(LONGEST_CELL)
+    whole process: another thread that reads CSV at the same time has the higher one too, and the last one that needs
+    it sets it back."""
+    _LIMIT.raise_for_one_more()
     try:
         yield
     finally:
-        csv.field_size_limit(before)
+        _LIMIT.lower_for_one_less()
+
+
+class _Limit:
+    """The limit of the csv module, and how many threads need a higher one."""
+
+    def __init__(self) -> None:
+        self.lock, self.readers, self.before = Lock(), 0, 0
+
+    def raise_for_one_more(self) -> None:
+        with self.lock:
+            self.readers += 1
+            if self.readers == 1:
+                self.before = csv.field_size_limit(LONGEST_CELL)
+
+    def lower_for_one_less(self) -> None:
+        with self.lock:
+            self.readers -= 1
+            if not self.readers:
+                csv.field_size_limit(self.before)
+
+
+_LIMIT = _Limit()

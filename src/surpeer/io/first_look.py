@@ -2,18 +2,22 @@
 
 from dataclasses import dataclass, replace
 
+import polars as pl
+
 from surpeer.checked_rows import RowChecker
-from surpeer.columns import DISTRIBUTION, RATING, find_layout
+from surpeer.columns import DISTRIBUTION, PREDICTION, RATING, SHARE_PREFIX, find_layout
 from surpeer.errors import ReviewProblems, UnknownName
 from surpeer.findings import Findings
 from surpeer.io.decimal_commas import comma_notes
 from surpeer.io.review_file import DEFAULT_UNIT
 from surpeer.io.review_files import Batch, ReviewFiles
+from surpeer.io.text_blocks import BLOCK_BYTES
 from surpeer.prediction_units import UNITS
 from surpeer.rating_cells import different_ratings
 from surpeer.scale import Scale
 
 MOST_RATINGS = 10_000  # different ones that are looked at; no scale has so many levels
+FEW_ROWS = 1 << 14  # of numbers, which tell all that there is to tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,18 @@ def look_first(files: ReviewFiles, options: ReadingOptions | None = None) -> tup
     if options.values is not None:
         layout = replace(layout, scale=layout.scale.with_values(options.values))
     checker = RowChecker(layout, unit, options.normalise, options.drop_bad_predictions, columns=files.names)
-    for batch in files.batches():
+    for batch in files.batches(block_bytes=BLOCK_BYTES):  # much at once: the more rows, the surer the unit
         if len(batch.frame):
-            return checker.settle(batch.frame), files.notes
+            return checker.settle(_telling_rows(batch.frame, unit)), files.notes
     return checker, files.notes
+
+
+def _telling_rows(frame: pl.DataFrame, unit: str) -> pl.DataFrame:
+    """The rows that tell the unit: all of them, unless it is known, and no sign in a text could say otherwise."""
+    numbers = all(
+        frame[name].dtype.is_numeric() for name in frame.columns if name.startswith((SHARE_PREFIX, PREDICTION))
+    )
+    return frame.head(FEW_ROWS) if numbers and unit == DEFAULT_UNIT else frame
 
 
 def add_batch(findings: Findings, batch: Batch) -> None:

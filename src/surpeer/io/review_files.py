@@ -11,7 +11,7 @@ import polars as pl
 from surpeer.columns import PAPER, is_ours
 from surpeer.core.shapes import IntArray
 from surpeer.errors import InputError, Problem, ReviewProblems, counted, listed
-from surpeer.io.delimited_parts import delimited_names, delimited_parts
+from surpeer.io.delimited_parts import BYTES_AT_ONCE, delimited_names, delimited_parts
 from surpeer.io.found_files import FoundFiles, find_files
 from surpeer.io.json_lines_parts import json_lines_names, json_lines_parts
 from surpeer.io.parquet_parts import parquet_parts, parquet_rows, parquet_schema
@@ -38,6 +38,8 @@ class Batch:
     """Rows that cannot be read; they are empty."""
     commas: int = 0
     """Numbers with a decimal comma."""
+    short_ids: bool = False
+    """Whether ids are text, and all of them whole numbers as one writes them: then they are those numbers here."""
 
     @property
     def rows(self) -> IntArray:
@@ -65,40 +67,46 @@ class ReviewFiles:
         self,
         columns: Sequence[str] | None = None,
         rows_per_batch: int = ROWS_PER_BATCH,
-        block_bytes: int = BLOCK_BYTES,
+        block_bytes: int | None = None,
+        shorten_ids: bool = False,
     ) -> Iterator[Batch]:
         """All rows in order; the next batch is read while one is being worked on.
 
         columns : the names that are needed, by default those that mean something to us
         rows_per_batch, block_bytes : how many rows a batch has at most, and how many bytes of text are read at once
+        shorten_ids : whether ids that are text may be numbers in batches in which all can be; the batch says so
 
         Raises ReviewProblems, or InputError, for a file that cannot be read.
         """
         wanted = [name for name in self.names if name in columns] if columns is not None else list(self.our_names)
-        return _read_ahead(self._batches(wanted, rows_per_batch, block_bytes))
+        return _read_ahead(self._batches(wanted, rows_per_batch, block_bytes, shorten_ids))
 
     @property
     def our_names(self) -> tuple[str, ...]:
         """The columns that mean something to us."""
         return tuple(name for name in self.names if is_ours(name))
 
-    def _batches(self, columns: list[str], rows: int, block_bytes: int) -> Iterator[Batch]:
+    def _batches(self, columns: list[str], rows: int, block_bytes: int | None, shorten_ids: bool) -> Iterator[Batch]:
         before = 0
         for path in self.paths:
             file, size = file_name(self, path), path.stat().st_size
-            for part in self._parts(path, columns, rows, block_bytes):
+            for part in self._parts(path, columns, rows, block_bytes, shorten_ids):
                 if not len(part.frame) and not part.problems:
                     continue
                 frame = _with_columns(part, columns, self.names, file or str(path))
                 fraction = (before + min(part.done, size)) / max(self.bytes, 1)
-                whole = Batch(frame, file, part.first_row, fraction, part.problems, part.commas)
+                whole = Batch(frame, file, part.first_row, fraction, part.problems, part.commas, part.short_ids)
                 yield from _slices(whole, rows)
             before += size
 
-    def _parts(self, path: Path, columns: list[str], rows: int, block_bytes: int) -> Iterator[TablePart]:
+    def _parts(
+        self, path: Path, columns: list[str], rows: int, block_bytes: int | None, shorten_ids: bool
+    ) -> Iterator[TablePart]:
         if self.kind == "Parquet":
             return parquet_parts(path, columns, rows)
-        return (delimited_parts if self.kind == "CSV" else json_lines_parts)(path, block_bytes)
+        if self.kind == "CSV":
+            return delimited_parts(path, block_bytes or BYTES_AT_ONCE, shorten_ids)
+        return json_lines_parts(path, block_bytes or BLOCK_BYTES)
 
 
 def find_review_files(what: str | Path) -> ReviewFiles:

@@ -18,3 +18,5 @@ class TablePart:
     problems: tuple[Problem, ...] = ()
     commas: int = 0
     """Numbers with a decimal comma."""
+    short_ids: bool = False
+    """Whether ids are text, and all of them whole numbers as one writes them: then they are those numbers here."""

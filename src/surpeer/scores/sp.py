@@ -12,6 +12,7 @@ Y. Lu and Y. Kong, NeurIPS 2023, Appendix D, after D. Prelec, H. S. Seung and J.
 import numpy as np
 
 from surpeer.core.popular import sp_inspired_score
+from surpeer.core.shapes import at_every_level
 from surpeer.core.status import Status
 from surpeer.matrices import Matrices
 from surpeer.scores.method import Method, Outcome
@@ -24,7 +25,7 @@ def sp_scores(matrices: Matrices) -> Outcome:
     """SP-inspired score and status of every paper."""
     status = status_of_all_levels(matrices)
     with np.errstate(invalid="ignore"):
-        status[(status == Status.FINITE) & ~(matrices.q > 0).all(axis=1)] = Status.INCOHERENT
+        status[(status == Status.FINITE) & ~at_every_level(matrices.q > 0)] = Status.INCOHERENT
     scored = np.flatnonzero(status == Status.FINITE)
     values = BINARY_VALUES if matrices.scale.is_binary else matrices.scale.values
     value = UNANIMOUS_VALUE[status]

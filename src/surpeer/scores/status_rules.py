@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from surpeer.core.shapes import BoolArray, IntArray
+from surpeer.core.shapes import BoolArray, IntArray, level_sums
 from surpeer.core.status import Status
 from surpeer.matrices import Matrices
 
@@ -27,7 +27,7 @@ def _status_without_score(matrices: Matrices, enough: BoolArray) -> IntArray:
     unanimous = matrices.counts.max(axis=1) == matrices.reviews
     status = np.full(len(matrices.papers), Status.FINITE, dtype=np.int64)
     status[~enough] = Status.MISSING_SIGNAL
-    status[(matrices.predicted.sum(axis=1) == 0) & ~unanimous] = Status.NO_PREDICTIONS
+    status[(level_sums(matrices.predicted) == 0) & ~unanimous] = Status.NO_PREDICTIONS
     if matrices.scale.is_binary:
         status[unanimous & (matrices.counts[:, 1] > 0)] = Status.PLUS_INFINITY
         status[unanimous & (matrices.counts[:, 0] > 0)] = Status.MINUS_INFINITY

@@ -1,6 +1,7 @@
 """Coordinates in which the venue's covariance is nearly diagonal: functions of the level, orthonormal under q."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -16,10 +17,15 @@ FINE_SCALE = 20
 
 def fixed_functions(values: FloatArray) -> FloatArray:
     """(K, J + 1) the functions that every canonical basis is made of: 1, the value, and polynomials in the rank."""
-    signals = len(values)
-    columns = legendre.legvander(np.linspace(-1.0, 1.0, signals), min(signals - 1, MOST_COORDINATES))
+    columns = _polynomials(len(values)).copy()
     columns[:, 1] = (values - values.mean()) / (values.max() - values.min())
-    return np.asarray(columns)
+    return columns
+
+
+@cache
+def _polynomials(signals: int) -> FloatArray:
+    """(K, J + 1) in the rank, of growing degree."""
+    return np.asarray(legendre.legvander(np.linspace(-1.0, 1.0, signals), min(signals - 1, MOST_COORDINATES)))
 
 
 def coordinates_of(values: FloatArray) -> FloatArray:

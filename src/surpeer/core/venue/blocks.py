@@ -85,6 +85,21 @@ class Block:
         return np.maximum(self.size, 1).astype(np.float64)
 
     @cached_property
+    def several(self) -> FloatArray:
+        """Forecasts of papers that have more than one, 0 of others; the copy is left out."""
+        count = self.divisor[self.each]
+        return np.asarray(count * (count > 1))
+
+    @cached_property
+    def forecasts_of_several(self) -> float:
+        return float(self.several.sum())
+
+    @cached_property
+    def freedom(self) -> float:
+        """Of differences between forecasts of one paper."""
+        return float(self.divisor[self.each].sum()) - len(self.papers)
+
+    @cached_property
     def _total(self) -> FloatArray:
         return np.asarray(self.sums.sum(axis=0))
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from surpeer.core.shapes import FloatArray
 from surpeer.core.venue.basis import View
 from surpeer.core.venue.blocks import Block, for_each, joined
+from surpeer.core.venue.columnwise import sums_of_products
 from surpeer.core.venue.evidence import LEAST_VARIANCE, as_far_as_evident
 from surpeer.core.venue.forecast_model import LEVELS, SIGNAL, Bias, Readings
-from surpeer.core.venue.regression import Regression
-from surpeer.core.venue.steps import Spoken, State, Step
+from surpeer.core.venue.regression import Between, Regression
+from surpeer.core.venue.steps import LAM, G, Spoken, State, Step
 from surpeer.core.venue.typical_prior import typical_prior
 
 # People forecast in steps of five percent. Without this floor exact forecasts (simulated ones) would make
@@ -22,6 +22,9 @@ ROUNDING = 0.05
 ITERATIONS = 12
 NEW_BASIS_AT = (2, 4, 6)  # later, the typical prior no longer moves
 LARGEST_VARIANCE = 0.95  # of clean states, in units of the variance of ratings
+
+POWERS = np.stack([LEVELS**power for power in range(4)])
+MEAN_SIGNAL, MEAN_SQUARE = float(SIGNAL.mean()), float(np.mean(LEVELS**2))
 
 
 @dataclass(frozen=True)
@@ -91,10 +94,13 @@ def _next_step(now: _Learning, squares: FloatArray, *, diagonal: bool) -> Step:
     def regress(at: int) -> Regression:
         return Regression.of(now.blocks[at], now.view, now.said[at], now.states[at])
 
+    def compare(at: int) -> Between:
+        return Between.of(now.blocks[at], now.view, now.said[at], now.states[at])
+
     regression = Regression.total(for_each(regress, len(now.blocks)))
-    response = _response(regression, now.error, diagonal=diagonal)
+    response = _response(regression, now.error, diagonal=diagonal or len(now.error) == 1)
     error = np.maximum(regression.scatter(response, squares, now.view) / regression.freedom, _rounding(now.view))
-    bias = now.bias or _first_bias(regression, response, error)
+    bias = now.bias or _first_bias(Between.total(for_each(compare, len(now.blocks))), response, error)
     return Step(now.view, response, error, bias)
 
 
@@ -105,80 +111,70 @@ def _rounding(view: View) -> FloatArray:
 
 def _response(regression: Regression, error: FloatArray, *, diagonal: bool) -> FloatArray:
     """(J, J) R by regression of forecasts on own ratings within papers; off the diagonal only as far as evident."""
-    size = len(error)
-    normal = regression.normal + np.eye(size) * (1e-9 * np.trace(regression.normal) / size + 1e-12)
+    size, normal = len(error), regression.normal.copy()
+    normal.flat[:: size + 1] += 1e-9 * np.trace(normal) / size + 1e-12
     inverse = np.linalg.inv(normal)
     slopes = inverse @ regression.cross
-    variances = np.outer(np.diag(inverse), error)
     symmetric = (slopes + slopes.T) / 2
-    evident = as_far_as_evident(symmetric, 0.0, np.sqrt(variances + variances.T) / 2)
-    own = np.maximum(np.diag(symmetric), 0.0)
-    response = np.diag(own) if diagonal else np.where(np.eye(size, dtype=np.bool_), np.diag(own), evident)
+    own = np.maximum(symmetric.diagonal(), 0.0)
+    response = np.zeros_like(normal)
+    if not diagonal:
+        variances = np.outer(inverse.diagonal(), error)
+        response = as_far_as_evident(symmetric, 0.0, np.sqrt(variances + variances.T) / 2)
+    response.flat[:: size + 1] = own
     # R is scaled so that the levels' average stays where it was before the forecasts.
-    anchor = min(regression.signal / SIGNAL.mean(), LARGEST_VARIANCE / max(float(own.max()), LEAST_VARIANCE))
-    return np.asarray(response * anchor)
+    anchor = min(regression.signal / MEAN_SIGNAL, LARGEST_VARIANCE / max(float(own.max()), LEAST_VARIANCE))
+    return response * anchor
 
 
-def _first_bias(regression: Regression, response: FloatArray, error: FloatArray) -> Bias:
+def _first_bias(differences: Between, response: FloatArray, error: FloatArray) -> Bias:
     """Where to start: the variance between papers beyond that of averages of errors."""
-    between = np.maximum(regression.variance(response) - error * regression.inverse, 1e-8)
-    return Bias(np.zeros_like(error), between / np.mean(LEVELS**2))
+    between = np.maximum(differences.variance(response) - error * differences.inverse, 1e-8)
+    return Bias(np.zeros_like(error), between / MEAN_SQUARE)
 
 
-class _BiasSums(NamedTuple):
-    """Over papers."""
+def _take(step: Step, now: _Learning) -> tuple[list[Spoken], FloatArray]:
+    """Take all papers through the step. The last is the sum of `_bias_sums`."""
 
-    chances: FloatArray
-    """(L,)"""
-    pulls: FloatArray
-    """(L, J) chances times pulls: distances of what forecasts imply from the average bias, times their precision."""
-    squares: FloatArray
-    """(L, J) chances times squares of pulls."""
-    precisions: FloatArray
-    """(L, J) chances times precisions."""
-
-
-def _take(step: Step, now: _Learning) -> tuple[list[Spoken], _BiasSums]:
-    """Take all papers through the step."""
-
-    def take(at: int) -> tuple[Spoken, State, _BiasSums]:
+    def take(at: int) -> tuple[Spoken, State, FloatArray]:
         block = now.blocks[at]
         spoken = step.read(block, now.said[at], now.states[at].rarity)
         return spoken, step.next(spoken), _bias_sums(step, block, spoken)
 
     spoken, states, sums = zip(*for_each(take, len(now.blocks)), strict=True)
     now.states = list(states)
-    return list(spoken), _total(sums)
+    return list(spoken), sum(sums[1:], start=sums[0])
 
 
-def _total(sums: Sequence[_BiasSums]) -> _BiasSums:
-    return sums[0] if len(sums) == 1 else _BiasSums(*(np.sum(parts, axis=0) for parts in zip(*sums, strict=True)))
-
-
-def _bias_sums(step: Step, block: Block, spoken: Spoken) -> _BiasSums:
+def _bias_sums(step: Step, block: Block, spoken: Spoken) -> FloatArray:
+    """(L, 1 + 3 J) over papers, of the chances of each level; times pulls, which are distances of what forecasts imply
+    from the average bias, times their precision; times squares of pulls; and times precisions."""
     chances, features = (spoken.weights / spoken.averages[0])[:, block.each], spoken.features[:, block.each]
     runs = zip(block.sizes.distinct.tolist(), block.sizes.runs, strict=True)
-    return _total(
-        [_sums_of_run(step.precision(size), step.bias, chances[:, run] @ features[:, run].T) for size, run in runs]
-    )
+    parts = [
+        _sums_of_run(step.precision(size), step.bias, sums_of_products(chances[:, run], features[:, run]))
+        for size, run in runs
+    ]
+    return sum(parts[1:], start=parts[0])
 
 
-def _sums_of_run(P: FloatArray, bias: Bias, sums: FloatArray) -> _BiasSums:
+def _sums_of_run(P: FloatArray, bias: Bias, sums: FloatArray) -> FloatArray:
     """Of papers with equally many forecasts. sums : (L, 5 J + 3) chances times features"""
-    said_said, said_own, own_own, said, own = np.split(sums[:, :-3], 5, axis=1)
-    signal, start, chances = SIGNAL[:, None], LEVELS[:, None] * bias.mean, sums[:, -1:]
-    distance = said - signal * own - start * chances
-    squares = said_said - 2 * signal * said_own + signal**2 * own_own - start * (said - signal * own + distance)
-    return _BiasSums(sums[:, -1], P * distance, P**2 * squares, P * chances)
+    said_said, said_own, own_own, said, own = sums[:, :-3].reshape(len(sums), 5, -1).swapaxes(0, 1)
+    start, chances = LAM * bias.mean, sums[:, -1:]
+    implied = said - G * own
+    distance = implied - start * chances
+    squares = said_said - G * (2 * said_own - G * own_own) - start * (implied + distance)
+    return np.concatenate([chances, P * distance, P**2 * squares, P * chances], axis=1)
 
 
-def _bias(step: Step, sums: _BiasSums) -> Bias:
+def _bias(step: Step, sums: FloatArray) -> Bias:
     """Mean and variance of the biases, of which  lam (m + lam T pull)  and  lam^2 T (1 - lam^2 T precision)  are the
     posterior mean and variance at level lam."""
-    papers, variance = sums.chances.sum(), step.bias.variance
-    square = LEVELS**2 @ sums.chances
-    moved = (step.bias.mean * square + variance * (LEVELS**3 @ sums.pulls)) / square
-    by = step.bias.mean - moved
-    spread = by**2 * papers + 2 * by * variance * (LEVELS @ sums.pulls) + variance**2 * (LEVELS**2 @ sums.squares)
-    left = variance * papers - variance**2 * (LEVELS**2 @ sums.precisions)
-    return Bias(moved, np.maximum((spread + left) / papers, LEAST_VARIANCE))
+    (mean, variance), by_power = step.bias, POWERS @ sums
+    papers, square = by_power[0, 0], by_power[2, 0]
+    pulls, squares, precisions = by_power[:, 1:].reshape(4, 3, -1).swapaxes(0, 1)
+    moved = (mean * square + variance * pulls[3]) / square
+    by = mean - moved
+    spread = by**2 * papers + 2 * by * variance * pulls[1] + variance**2 * (squares[2] - precisions[2])
+    return Bias(moved, np.maximum(variance + spread / papers, LEAST_VARIANCE))

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.core.venue.columnwise import times_columns
 
 LEVELS = (np.arange(10) + 0.5) / 10 * 0.95
 """Noise levels that a paper may have. At level 1 ratings would carry nothing."""
@@ -27,6 +28,8 @@ SIGNAL = (1 - LEVELS) ** 2
 """g of each level: what is left of the variance of the clean states."""
 LEAST_RATIO = 1e-3
 """Of a paper's prior to the typical one, at any level."""
+LEAST_DIVISOR = 1e-300
+"""Of what forecasts imply: one can be divided by it."""
 
 
 class Bias(NamedTuple):
@@ -90,17 +93,12 @@ class Sizes:
     def apply(self, matrix: Callable[[int], FloatArray], columns: FloatArray) -> FloatArray:
         """(R, N) for each paper, the (R, F) matrix that belongs to its number of forecasts times its column of (F, N).
 
-        To the last bit the same whatever papers are beside it, as long as there is one: a single column would be added
-        up in another order.
+        To the last bit the same whatever papers are beside it.
         """
         if len(self.runs) == 1:
-            return np.asarray(np.einsum("rf,fn->rn", matrix(int(self.distinct[0])), columns))
-        parts = []
-        for count, run in zip(self.distinct.tolist(), self.runs, strict=True):
-            first = max(min(run.start, run.stop - 2), 0)
-            product = np.einsum("rf,fn->rn", matrix(count), columns[:, first : max(run.stop, first + 2)])
-            parts.append(product[:, run.start - first :][:, : run.stop - run.start])
-        return np.concatenate(parts, axis=1)
+            return times_columns(matrix(int(self.distinct[0])), columns)
+        runs = zip(self.distinct.tolist(), self.runs, strict=True)
+        return np.concatenate([times_columns(matrix(count), columns[:, run]) for count, run in runs], axis=1)
 
 
 def precision(size: IntArray, bias: Bias, error: FloatArray) -> FloatArray:
@@ -109,7 +107,7 @@ def precision(size: IntArray, bias: Bias, error: FloatArray) -> FloatArray:
     size : (C,)
     """
     variance = (bias.variance[:, None] * LEVELS**2)[:, :, None] + error[:, None, None] / np.maximum(size, 1)
-    return np.asarray((size > 0) / np.maximum(variance, 1e-300))
+    return np.asarray((size > 0) / np.maximum(variance, LEAST_DIVISOR))
 
 
 def bias_posterior(readings: Readings, bias: Bias, error: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.core.venue.columnwise import times_columns
 from surpeer.core.venue.forecast_model import LEAST_RATIO, Readings, bias_posterior
 from surpeer.core.venue.trust import Trust
 
@@ -60,20 +61,17 @@ class Setting:
     def _relative(self) -> FloatArray:
         """(K, L, B) the prior of each paper relative to q, but for a factor. An overstated bias (weight above 1) is no
         prior, so it stops at 1."""
-        ratio = np.einsum("sj,jlb->slb", min(self.weight, 1.0) * self.basis, self.middle)
+        size, *papers = self.middle.shape
+        ratio = times_columns(min(self.weight, 1.0) * self.basis, self.middle.reshape(size, -1))
         ratio += 1
         np.maximum(ratio, LEAST_RATIO, out=ratio)
-        return np.asarray(ratio)
-
-    @cached_property
-    def _factor(self) -> FloatArray:
-        """(L, B) by what to multiply q times that, to get shares of one."""
-        return np.asarray(1 / np.einsum("s,slb->lb", self.q, self._relative))
+        return ratio.reshape(-1, *papers)
 
     @property
     def expected(self) -> FloatArray:
         """(K, L, B) the prior of each paper."""
-        return np.asarray(self._relative * self.q[:, None, None] * self._factor)
+        prior = self._relative * self.q[:, None, None]
+        return np.asarray(prior / prior.sum(axis=0))
 
     def surprise(self) -> FloatArray:
         """(J, L, B) ratings less the bias."""
@@ -92,11 +90,11 @@ class Setting:
         return self._covariances(*np.tril_indices(self.basis.shape[1]))
 
     def _covariances(self, one: IntArray, two: IntArray) -> FloatArray:
-        size = self.basis.shape[1]
-        functions = np.concatenate([self.basis, self.basis[:, one] * self.basis[:, two]], axis=1)
-        means = np.einsum("sf,slb->flb", self.q[:, None] * functions, self._relative)
-        means *= self._factor
-        covariances = means[size:]
-        for at, (j, k) in enumerate(zip(one, two, strict=True)):
-            covariances[at] -= means[j] * means[k]
-        return np.asarray(covariances)
+        size, relative = self.basis.shape[1], self._relative
+        functions = np.column_stack([np.ones_like(self.q), self.basis, self.basis[:, one] * self.basis[:, two]])
+        means = times_columns((self.q[:, None] * functions).T, relative.reshape(len(relative), -1))
+        means[1:] *= 1 / means[0]
+        covariances = means[1 + size :]
+        for at, (j, k) in enumerate(zip(one.tolist(), two.tolist(), strict=True)):
+            covariances[at] -= means[1 + j] * means[1 + k]
+        return covariances.reshape(-1, *relative.shape[1:])

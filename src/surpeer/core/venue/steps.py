@@ -6,16 +6,22 @@ steps any other paper can be taken the same way, and arrives where it would have
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.core.venue.basis import View
 from surpeer.core.venue.blocks import Block
-from surpeer.core.venue.forecast_model import LEAST_RATIO, LEVELS, SIGNAL, Bias, Readings, precision
+from surpeer.core.venue.columnwise import times_columns
+from surpeer.core.venue.forecast_model import LEAST_DIVISOR, LEAST_RATIO, LEVELS, SIGNAL, Bias, Readings
 
 AVERAGED = np.stack([SIGNAL, SIGNAL**2, LEVELS])
 """What is averaged over a paper's noise levels: g, g^2 and lam."""
+
+# As columns, (L, 1), and (1 + 3, L) with the sum of weights.
+G, LAM, LAM_SQUARED, HALF_G_SQUARED = (column[:, None] for column in (SIGNAL, LEVELS, LEVELS**2, SIGNAL**2 / 2))
+TOTAL_AND_AVERAGED = np.concatenate([np.ones((1, len(LEVELS))), AVERAGED])
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,7 @@ class State:
         """The same, relative to another typical prior."""
         return self if view is before else State(self.ratio * before.q[:, None] / view.q[:, None], self.averages)
 
-    @property
+    @cached_property
     def rarity(self) -> FloatArray:
         """(K, B) how much more an own rating tells of each level: q / q_p. A prior is nowhere below (1 - lam) q."""
         return np.asarray(1 / np.maximum(self.ratio, 1 - self.averages[2]))
@@ -94,12 +100,22 @@ class Step:
 
     @property
     def _squared(self) -> FloatArray:
-        """(K, 1) squares of `explained` in units of error."""
-        return self._kept("squared", lambda: (self.explained**2 / self.error).sum(axis=1, keepdims=True))
+        """(K,) squares of `explained` in units of error."""
+        return self._kept("squared", lambda: (self.explained**2 / self.error).sum(axis=1))
+
+    @property
+    def _span_of_means(self) -> FloatArray:
+        """(K, 3 J) from the three parts of the posterior mean of mu to priors relative to the typical one."""
+        return self._kept("means", lambda: np.concatenate([self.view.basis] * 3, axis=1))
 
     def precision(self, size: int) -> FloatArray:
         """(L, J) of what so many forecasts imply about mu."""
-        return self._kept(f"precision {size}", lambda: precision(np.array([size]), self.bias, self.error)[:, :, 0].T)
+        return self._kept(f"precision {size}", lambda: self._precision(size))
+
+    def _precision(self, size: int) -> FloatArray:
+        if not size:
+            return np.zeros((len(LEVELS), len(self.error)))
+        return np.asarray(1 / np.maximum(LAM_SQUARED * self.bias.variance + self.error / size, LEAST_DIVISOR))
 
     def likelihood(self, size: int) -> FloatArray:
         """(L, 5 J + 3) the logarithm of the likelihood of a paper with so many forecasts, as a matrix: it is linear in
@@ -111,20 +127,12 @@ class Step:
         return self._kept(f"likelihood {size}", lambda: self._likelihood(size))
 
     def _likelihood(self, size: int) -> FloatArray:
-        P, signal, start = self.precision(size), SIGNAL[:, None], LEVELS[:, None] * self.bias.mean
-        within = size / self.error
-        logarithm = np.log(np.where(P > 0, P, 1.0))
-        parts = [
-            P,
-            2 * signal * (within - P),
-            signal**2 * (P - within),
-            -2 * start * P,
-            2 * signal * start * P,
-            signal**2,
-            -2 * signal,
-            (start**2 * P - logarithm).sum(axis=1, keepdims=True),
-        ]
-        return np.asarray(-0.5 * np.concatenate(parts, axis=1))
+        P, start = self.precision(size), LAM * self.bias.mean
+        within, pull = size / self.error - P, start * P
+        logarithm = np.log(P) if size else P
+        constant = (logarithm - start * pull).sum(axis=1, keepdims=True) / 2
+        parts = [P / -2, -G * within, HALF_G_SQUARED * within, pull, -G * pull, -HALF_G_SQUARED, G, constant]
+        return np.concatenate(parts, axis=1)
 
     def averaging(self, size: int) -> FloatArray:
         """(4 + 3 J, L) what is averaged over the levels of a paper with so many forecasts: 1, AVERAGED, and by what
@@ -132,9 +140,9 @@ class Step:
         return self._kept(f"averaging {size}", lambda: self._averaging(size))
 
     def _averaging(self, size: int) -> FloatArray:
-        weight = (LEVELS**2 * self.precision(size).T) * self.bias.variance[:, None]  # (J, L)
+        weight = (LAM_SQUARED * self.precision(size) * self.bias.variance).T  # (J, L)
         start = self.bias.mean[:, None] * LEVELS
-        return np.concatenate([np.ones((1, len(LEVELS))), AVERAGED, weight, -SIGNAL * weight, start * (1 - weight)])
+        return np.concatenate([TOTAL_AND_AVERAGED, weight, -SIGNAL * weight, start * (1 - weight)])
 
     def read(self, block: Block, said: FloatArray, rarity: FloatArray) -> Spoken:
         """said : (J, B) as of the block in this view; rarity : (K, B)"""
@@ -149,28 +157,25 @@ class Step:
         np.multiply(own, own, out=features[2 * size : 3 * size])
         features[3 * size : 4 * size] = said
         weights *= rarity
-        weights *= self._squared
-        weights.sum(axis=0, out=features[-3])
+        np.einsum("s,sb->b", self._squared, weights, out=features[-3])
         crossed = np.einsum("sd,sdb->sb", self._crossed, block.sums)
         crossed *= rarity
-        crossed.sum(axis=0, out=features[-2])
+        np.add.reduce(crossed, axis=0, out=features[-2])
         features[-1] = 1
         log = block.sizes.apply(self.likelihood, features)
-        log -= log.max(axis=0)
+        log -= np.maximum.reduce(log, axis=0)
         np.exp(log, out=log)
         return Spoken(features, log, block.sizes.apply(self.averaging, log))
 
     def next(self, spoken: Spoken) -> State:
         """What is believed after the step."""
-        size = len(self.error)
-        averages = spoken.averages[1:] * (1 / spoken.averages[0])
-        said, own = spoken.features[3 * size : -3].reshape(2, size, -1)
-        by_said, by_own, middle = averages[3:].reshape(3, size, -1)
-        middle += by_said * said
-        middle += by_own * own
-        ratio = np.einsum("sj,jb->sb", self.view.basis, middle)
+        size, inverse = len(self.error), 1 / spoken.averages[0]
+        means = spoken.averages[4:].copy()
+        means[: 2 * size] *= spoken.features[3 * size : -3]
+        ratio = times_columns(self._span_of_means, means)
+        ratio *= inverse
         ratio += 1
-        return State(np.maximum(ratio, LEAST_RATIO, out=ratio), averages[:3])
+        return State(np.maximum(ratio, LEAST_RATIO, out=ratio), spoken.averages[1:4] * inverse)
 
 
 def replay(steps: Sequence[Step], block: Block) -> Readings:

@@ -26,9 +26,18 @@ def typical_prior(priors: FloatArray, start: FloatArray) -> FloatArray:
     """
     papers, signals = priors.shape
     by_level = np.ascontiguousarray(priors.T)
-    least = np.maximum(np.quantile(by_level, LOW, axis=1), LEAST_SHARE)
+    least = np.maximum(_low(by_level), LEAST_SHARE)
     found = min((_fit(by_level, first) for first in (start, least / least.sum())), key=lambda fit: fit.distance)
     return np.asarray((papers * found.q + signals * start) / (papers + signals))
+
+
+def _low(priors: FloatArray) -> FloatArray:
+    """(K,) as np.quantile has it, which takes longer than all that follows. priors : (K, N)"""
+    height = LOW * (priors.shape[1] - 1)
+    below = int(height)
+    above = min(below + 1, priors.shape[1] - 1)
+    low, high = np.partition(priors, (below, above), axis=1)[:, [below, above]].T
+    return np.asarray(low + (high - low) * (height - below))
 
 
 class _Fit(NamedTuple):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.core.venue.blocks import for_each, joined
 
 ROUNDING = 1e-9
@@ -54,11 +54,23 @@ def medians_over_papers(numbers: FloatArray, weights: FloatArray, guesses: Float
     """(K, N) numbers, (N,) weights -> (K,) the same over papers. guesses : (K,) taken where they are medians up to
     rounding"""
     if len(weights) <= SORTED:
-        order = np.argsort(numbers, axis=1)
-        heights = np.cumsum(weights[order], axis=1)
-        return (_at_height(numbers, order, heights, -ROUNDING) + _at_height(numbers, order, heights, ROUNDING)) / 2
+        known = _are_medians(numbers, weights, guesses)
+        return guesses if known.all() else np.where(known, guesses, _medians_of_few(numbers, weights))
     several = for_each(lambda row: _median_of_many(numbers[row], weights, float(guesses[row])), len(numbers))
     return np.array(several)
+
+
+def _are_medians(numbers: FloatArray, weights: FloatArray, guesses: FloatArray) -> BoolArray:
+    """(K,) as of `_is_median`."""
+    half, limits = weights.sum() / 2, guesses[:, None]
+    below, above = (numbers < limits * (1 - SAME)) @ weights, (numbers > limits * (1 + SAME)) @ weights
+    return np.asarray(np.maximum(below, above) < half * (1 - 2 * ROUNDING))
+
+
+def _medians_of_few(numbers: FloatArray, weights: FloatArray) -> FloatArray:
+    order = np.argsort(numbers, axis=1)
+    heights = np.cumsum(weights[order], axis=1)
+    return (_at_height(numbers, order, heights, -ROUNDING) + _at_height(numbers, order, heights, ROUNDING)) / 2
 
 
 def _at_height(numbers: FloatArray, order: IntArray, heights: FloatArray, rounding: float) -> FloatArray:
@@ -75,7 +87,7 @@ def _median_of_many(numbers: FloatArray, weights: FloatArray, guess: float) -> f
     while len(numbers) > SORTED:
         low, high = _bracket(numbers, weights, half - below)
         under, over = numbers < low, numbers > high
-        least, most = below + float(weights @ under), below + float(weights.sum() - weights @ over)
+        least, most = below + _weight(weights, under), below + float(weights.sum()) - _weight(weights, over)
         inside = ~(under | over)
         if not least < half * (1 - 2 * ROUNDING) < half * (1 + 2 * ROUNDING) < most or inside.mean() > 0.9:
             break
@@ -88,8 +100,13 @@ def _median_of_many(numbers: FloatArray, weights: FloatArray, guess: float) -> f
 
 def _is_median(numbers: FloatArray, weights: FloatArray, half: float, guess: float) -> bool:
     """Whether evidently less than half of the weight is below, and above: many numbers are this one up to rounding."""
-    below, above = weights @ (numbers < guess * (1 - SAME)), weights @ (numbers > guess * (1 + SAME))
-    return bool(max(below, above) < half * (1 - 2 * ROUNDING))
+    below, above = _weight(weights, numbers < guess * (1 - SAME)), _weight(weights, numbers > guess * (1 + SAME))
+    return max(below, above) < half * (1 - 2 * ROUNDING)
+
+
+def _weight(weights: FloatArray, chosen: BoolArray) -> float:
+    """Of these. A product of so many numbers would be shared out among threads that there are already."""
+    return float((weights * chosen).sum())
 
 
 def _bracket(numbers: FloatArray, weights: FloatArray, height: float) -> tuple[float, float]:
