@@ -18,7 +18,7 @@ PIP := -m pip install --quiet --disable-pip-version-check --constraint constrain
 BUILD := hatchling editables setuptools wheel  # the last two for PySpark, which comes as sources
 WORKERS := --numprocesses logical --maxprocesses 8 --no-loadscope-reorder  # of pytest, by file: tests/conftest.py
 
-.PHONY: demo test docs browser java lint types unit lean reproduce accuracy test-slow bench golden page clean
+.PHONY: demo test docs browser java postgresql lint types unit lean reproduce accuracy test-slow bench golden page clean
 
 demo: $(VENV)/run.stamp
 	@mkdir -p build/demo
@@ -39,6 +39,7 @@ demo: $(VENV)/run.stamp
 	@$(VENV)/bin/surpeer demo --output build/demo
 	@echo
 	@echo "Now open build/demo/report.html in a browser."
+	@echo "A venue that collects reviews in the browser, to look around in: $(VENV)/bin/surpeer serve --demo"
 
 test: lint types unit lean
 
@@ -48,22 +49,22 @@ lint: $(VENV)/test.stamp
 	$(VENV)/bin/python tools/check_rings.py
 
 types: $(VENV)/test.stamp
-	$(VENV)/bin/mypy
+	SURPEER_SECRET_KEY=only-for-types $(VENV)/bin/mypy
 
-unit: $(VENV)/test.stamp browser java
+unit: $(VENV)/test.stamp browser java postgresql
 	$(VENV)/bin/python -m pytest -m "not slow" $(WORKERS)
 
 docs: $(VENV)/test.stamp
 	$(VENV)/bin/python -m sphinx -q -W --keep-going -n -E -a -c docs -b html -d build/doctrees . build/site
 	@echo "build/site/index.html"
 
-# The report is tested in a real browser.
+# The report and the venue in the browser are tested in a real one.
 browser:
 	@command -v chromium >/dev/null || { \
 	  if test "$$(id -u)" = 0 && command -v apt-get >/dev/null; then \
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
 	  else \
-	    echo "Chromium is not installed: the tests of the report's page are skipped. (Debian: sudo apt install chromium)"; \
+	    echo "Chromium is not installed: the tests in a browser are skipped. (Debian: sudo apt install chromium)"; \
 	  fi; }
 
 # Apache Spark runs on Java 17 or later.
@@ -73,6 +74,15 @@ java:
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq openjdk-17-jre-headless >/dev/null; \
 	  else \
 	    echo "Java is not installed: the tests on Apache Spark are skipped. (Debian: sudo apt install openjdk-17-jre-headless)"; \
+	  fi; }
+
+# The venue in the browser runs on an embedded database and on this one. Debian keeps its programs off the path.
+postgresql:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { \
+	  if test "$$(id -u)" = 0 && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql >/dev/null; \
+	  else \
+	    echo "PostgreSQL is not installed: the tests on it are skipped. (Debian: sudo apt install postgresql)"; \
 	  fi; }
 
 # The command with nothing installed but what the package itself asks for.
@@ -99,9 +109,10 @@ bench: $(VENV)/run.stamp
 golden: $(VENV)/test.stamp
 	$(VENV)/bin/python tools/regenerate_golden.py
 
-page: $(VENV)/test.stamp
+page: $(VENV)/test.stamp browser
 	$(VENV)/bin/python tools/write_reproduction.py
 	$(VENV)/bin/python tools/write_explanation_pictures.py
+	$(VENV)/bin/python tools/write_web_pictures.py
 
 clean:
 	rm -rf $(VENV) $(LEAN) build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
@@ -111,8 +122,9 @@ clean:
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is older than 3.11. Install a later one, or name it: make PYTHON=/path/to/python3.11"; exit 1; }
 	@"$(PYTHON)" -m venv $* || { rm -rf $*; echo "$(PYTHON) cannot make virtual environments (Debian: apt install python3-venv)."; exit 1; }
 
-# The package with what its reports, pictures and workbooks need, and (lean) with its own dependencies alone.
-$(VENV)/run.stamp: WITH := [excel,figures,report]
+# The package with what its reports, pictures, workbooks and venues in the browser need, and (lean) with its own
+# dependencies alone.
+$(VENV)/run.stamp: WITH := [excel,figures,report,web]
 
 %/run.stamp: %/bin/python pyproject.toml constraints.txt
 	$*/bin/python $(PIP) $(BUILD)

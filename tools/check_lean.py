@@ -7,12 +7,16 @@ import tempfile
 from pathlib import Path
 
 NOT_NEEDED = (
+    "django",
+    "gunicorn",
     "hypothesis",
     "jinja2",
     "matplotlib",
+    "ninja",
     "openpyxl",
     "openreview",
     "pandas",
+    "psycopg",
     "pyarrow",
     "pytest",
     "vl_convert",
@@ -45,6 +49,9 @@ def main() -> None:
         reviews, page, picture = demo / "reviews.csv", Path(folder, "report.html"), Path(folder, "moved.svg")
         fail("surpeer[report]", surpeer, "report", reviews, "--output", page)
         fail("surpeer[report]", surpeer, "plot", "moved", reviews, "--output", picture)
+        fail("surpeer[web]", surpeer, "serve", "--demo")
+        fail("surpeer[web]", surpeer, "backup", Path(folder, "backup.zip"))
+        fail("surpeer[web]", surpeer, "restore", Path(folder, "backup.zip"))
         run(surpeer, "plan", "--accuracy", "0.7", "--output", Path(folder, "plan.csv"))
         run(surpeer, "reproduce", "--quick", "--no-figures", "--output", Path(folder, "reproduction"))
     print("the command runs with nothing but its own dependencies")

@@ -14,6 +14,7 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "surpeer"
 RINGS: dict[str, int] = {
     "core": 0,
     "probability_text": 1,
+    "typed_numbers": 1,
     "showing": 1,
     "proposals": 1,
     "scale": 1,
@@ -53,9 +54,11 @@ RINGS: dict[str, int] = {
     "engines": 3,
     "report": 3,
     "cli": 4,
+    "web": 4,
 }
 WAY_OF_THE_DATA = [
     "probability_text",
+    "typed_numbers",
     "showing",
     "proposals",
     "scale",

@@ -9,6 +9,8 @@ NOT_RUN = {
     r"surpeer \w+ openreview:": "needs the network and a secret; tests/platforms/test_openreview_live.py has a server",
     r"surpeer \w+ .*--engine spark": "needs a cluster; tests/engines/test_spark_files.py runs it on this machine",
     r"surpeer bench ": "takes minutes; tests/cli/test_bench.py runs it on a small grid",
+    r"surpeer serve( |$)": "serves until it is stopped; tests/web/test_demo.py starts it",
+    r"surpeer backup ": "needs a venue in the browser; tests/web/test_backup.py has one",
     r"surpeer reproduce ": "takes half a minute; tests/experiments/test_reproduction.py runs it on a small grid",
 }
 

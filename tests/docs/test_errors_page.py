@@ -66,6 +66,8 @@ COMPUTED: dict[str, tuple[str, ...]] = {
     ),
     "engines/spark_files.py": ("there is something already: choose another folder, or remove it",),
     "engines/spark_session.py": ("and there is no java ...",),
+    "web/deployment.py": ("the address by which people reach the application, without a path",),
+    "web/starting.py": ("would be reached from other machines without encryption",),
 }
 """By file: the patterns for messages whose text is put together elsewhere than where they are raised."""
 

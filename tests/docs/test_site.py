@@ -15,6 +15,7 @@ from site_pages import SitePage, is_elsewhere
 
 SECTIONS = [
     "Tutorial",
+    "In the browser",
     "How-to",
     "Explanation",
     "Reference",

@@ -9,13 +9,13 @@ import polars as pl
 import typer
 
 from surpeer.cli.failure import exit_codes
-from surpeer.cli.number_text import read_accept
 from surpeer.cli.tables import plain_table, render
 from surpeer.errors import InputError
 from surpeer.io.whole_file import write_whole_bytes
 from surpeer.pipeline import calibrate
 from surpeer.ranking import Ranking
 from surpeer.reviews import Reviews
+from surpeer.typed_numbers import read_accept
 
 ACCEPTED, TITLE = "25%", "A made-up venue"
 REPEATED = 50

@@ -10,6 +10,7 @@ import typer
 
 from surpeer import __version__
 from surpeer.cli import (
+    backup,
     bench,
     compare,
     convert,
@@ -24,6 +25,7 @@ from surpeer.cli import (
     report,
     reproduce,
     score,
+    serve,
     validate,
 )
 from surpeer.cli.help_text import SETTINGS, PlainCommand, PlainGroup
@@ -48,6 +50,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "explain": explain.command,
         "compare": compare.command,
     },
+    "In the browser": {"serve": serve.command, "backup": backup.backup, "restore": backup.restore},
     "Before the reviews are written": {"form": form.command, "plan": plan.command},
     "Files and methods": {
         "platforms": platforms.command,

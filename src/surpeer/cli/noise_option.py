@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from surpeer.cli.number_text import read_number
 from surpeer.errors import InputError, nearest_name, quoted
 from surpeer.experiments.planning import PaperKind
 from surpeer.probability_text import percent_text
+from surpeer.typed_numbers import read_number
 
 NAMED = ("both", "up", "down", "even")
 EXPECTED = "LEVEL[:BIAS][@SHARE], such as 0.3, 0.5:up, 0.3@40% or 0.5:0.2,0.8@40%"

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from surpeer.cli.failure import exit_codes
-from surpeer.cli.number_text import read_number
 from surpeer.cli.pictures import load_figures
 from surpeer.cli.progress import progress
 from surpeer.errors import InputError, quoted
 from surpeer.io.whole_file import check_file, write_whole_bytes
+from surpeer.typed_numbers import read_number
 
 if TYPE_CHECKING:
     from surpeer.experiments.planning import PaperKind, Plan

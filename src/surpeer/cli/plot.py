@@ -10,7 +10,7 @@ import typer
 
 from surpeer.cli.failure import exit_codes, print_notes
 from surpeer.cli.help_text import OUTPUT
-from surpeer.cli.number_text import read_accept, read_certainty
+from surpeer.cli.number_text import read_certainty
 from surpeer.cli.options import AcceptOrNot, Certainty, MethodName
 from surpeer.cli.paper_argument import paper_as_typed
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
@@ -18,6 +18,7 @@ from surpeer.cli.table_output import refuse_to_overwrite
 from surpeer.pipeline import calibrate
 from surpeer.report.charts import CHARTS
 from surpeer.scores import DEFAULT_METHOD, find_method
+from surpeer.typed_numbers import read_accept
 
 HELP = """Draw one chart as a picture.
 

@@ -8,13 +8,14 @@ import typer
 
 from surpeer.cli.failure import exit_codes, print_notes
 from surpeer.cli.help_text import OUTPUT
-from surpeer.cli.number_text import read_accept, read_certainty
+from surpeer.cli.number_text import read_certainty
 from surpeer.cli.options import AcceptOrNot, Certainty, MethodName
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
 from surpeer.cli.table_output import refuse_to_overwrite
 from surpeer.errors import InputError, counted
 from surpeer.pipeline import calibrate
 from surpeer.scores import DEFAULT_METHOD, find_method
+from surpeer.typed_numbers import read_accept
 
 ENDINGS = (".html", ".htm")
 

@@ -19,7 +19,6 @@ from surpeer.cli.destination import (
 from surpeer.cli.failure import exit_codes, print_notes
 from surpeer.cli.help_text import OUTPUT
 from surpeer.cli.large_runs import Engine, LargeOptions, LargeResult, Master, Memory, Temp, is_large, run_large
-from surpeer.cli.number_text import read_accept
 from surpeer.cli.options import MethodName
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
 from surpeer.cli.table_output import OutputFile, OutputFormat, choose_format, refuse_to_overwrite, write_result
@@ -28,6 +27,7 @@ from surpeer.pipeline import calibrate
 from surpeer.ranking import Ranking
 from surpeer.ranking_notes import ranking_notes
 from surpeer.scores import DEFAULT_METHOD, find_method
+from surpeer.typed_numbers import read_accept
 
 
 @takes_reviews

@@ -1,0 +1,109 @@
+"""Who may call a view: the one place where it is decided.
+
+    @for_readers   chairs and observers of the venue in the address
+    @for_chairs    its chairs
+    @for_results   chairs and observers, once a chair has opened the results
+    @for_reviewers whoever came by a personal link
+
+To somebody without a role in the venue the venue does not exist (404): its name is nobody else's business.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, cast
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from surpeer.web.accounts.models import Role, User
+from surpeer.web.request import WebRequest
+from surpeer.web.venues.models import Membership, Reviewer, Venue
+
+P = ParamSpec("P")
+VenueView = Callable[Concatenate[WebRequest, Venue, P], HttpResponseBase]
+ReviewerView = Callable[Concatenate[WebRequest, Reviewer, P], HttpResponseBase]
+View = Callable[..., HttpResponseBase]
+
+ONLY_CHAIRS = "Only chairs of the venue may do this. You are here as an observer, who may read everything."
+NO_NEW_VENUES = "Your account may not create venues. Ask a chair to invite you as a chair."
+
+
+def membership_of(user: User, slug: str) -> Membership:
+    """The role of somebody in the venue of this address; Http404 where there is none."""
+    found = Membership.objects.select_related("venue").filter(user=user, venue__slug=slug).first()
+    if found is None:
+        raise Http404("There is no such venue, or you have no part in it.")
+    return found
+
+
+def require_chair(membership: Membership) -> None:
+    """PermissionDenied for observers."""
+    if membership.role != Role.CHAIR:
+        raise PermissionDenied(ONLY_CHAIRS)
+
+
+def require_creator(user: User) -> None:
+    """PermissionDenied for people who may not create venues."""
+    if not user.may_create_venues:
+        raise PermissionDenied(NO_NEW_VENUES)
+
+
+def for_readers(view: VenueView[P]) -> View:
+    """For chairs and observers of the venue, which the view gets instead of its slug."""
+    return _guarded(view, lambda _: None)
+
+
+def for_chairs(view: VenueView[P]) -> View:
+    """For chairs of the venue."""
+    return _guarded(view, lambda request: require_chair(request.membership))
+
+
+def for_results(view: VenueView[P]) -> View:
+    """For chairs and observers once the results were opened; before that nobody sees a rating."""
+
+    def only_opened(request: WebRequest) -> HttpResponseBase | None:
+        venue = request.membership.venue
+        return None if venue.is_open else render(request, "results/not_open.html", {"venue": venue}, status=409)
+
+    return _guarded(view, only_opened)
+
+
+def _guarded(view: VenueView[P], refusal: Callable[[WebRequest], HttpResponseBase | None]) -> View:
+    """The view for members of the venue whom `refusal` does not answer otherwise."""
+
+    @login_required
+    @wraps(view)
+    def guarded(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        known = cast(WebRequest, request)
+        known.membership = membership_of(known.user, slug)
+        return refusal(known) or view(known, known.membership.venue, *args, **kwargs)
+
+    return guarded
+
+
+def for_reviewers(view: ReviewerView[P]) -> View:
+    """For whoever came by a personal link; the view gets the reviewer with her venue."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        known = cast(WebRequest, request)
+        if known.reviewer is None:
+            return redirect("link_needed")
+        return view(known, known.reviewer, *args, **kwargs)
+
+    return guarded
+
+
+def creates_venues(view: Callable[Concatenate[WebRequest, P], HttpResponseBase]) -> View:
+    """For people who may create venues."""
+
+    @login_required
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        known = cast(WebRequest, request)
+        require_creator(known.user)
+        return view(known, *args, **kwargs)
+
+    return guarded

@@ -1,0 +1,106 @@
+"""Papers of a venue."""
+
+from typing import Annotated
+
+from django.shortcuts import get_object_or_404
+from ninja import Query, Router
+from pydantic import BaseModel, Field
+
+from surpeer.web.api import rights
+from surpeer.web.api.answers import BODY, CHAIRS, CONFLICT, answers
+from surpeer.web.api.counting import Counts, counted_part
+from surpeer.web.api.fields import WITHOUT_NUL, Given, Pk, Slug, example
+from surpeer.web.api.paging import Part, Window
+from surpeer.web.api.row_import import MOST_ROWS, Cell, ImportOut, RowsIn, import_rows
+from surpeer.web.api.tokens import ApiRequest, caller_of
+from surpeer.web.venues.models import Paper
+
+router = Router(tags=["papers"])
+
+
+class PaperWindow(Window):
+    """Which papers."""
+
+    id: str | None = Field(
+        default=None, max_length=200, pattern=WITHOUT_NUL, description="Only the paper with this id."
+    )
+
+
+class PaperOut(BaseModel):
+    """A paper, without its abstract."""
+
+    pk: int = Field(description="Its number on this server, for addresses.")
+    id: str = Field(description="The chair's own id.")
+    title: str
+    authors: str
+    track: str
+    url: str
+    reviews: Counts
+
+    @classmethod
+    def of(cls, paper: Paper, counts: Counts) -> "PaperOut":
+        return cls(
+            pk=paper.pk,
+            id=paper.key,
+            title=paper.title,
+            authors=paper.authors,
+            track=paper.track,
+            url=paper.url,
+            reviews=counts,
+        )
+
+
+class WholePaper(PaperOut):
+    """A paper with its abstract."""
+
+    abstract: str
+
+
+class PaperRow(Given):
+    """A row of a table of papers; the limits of each column are those of files."""
+
+    id: Cell
+    title: Cell = ""
+    authors: Cell = ""
+    track: Cell = ""
+    url: Cell = ""
+    abstract: Cell = ""
+
+
+class PapersIn(RowsIn):
+    """Papers to import."""
+
+    model_config = example(rows=[{"id": "P7", "title": "On fair reviews", "track": "Theory"}])
+
+    rows: Annotated[list[PaperRow], Field(min_length=1, max_length=MOST_ROWS)]
+
+
+class PaperList(Part[PaperOut]):
+    """Papers."""
+
+
+@router.get("/venues/{slug:slug}/papers", response=answers(PaperList), summary="Papers")
+def list_papers(request: ApiRequest, slug: Slug, window: Query[PaperWindow]) -> PaperList:
+    """All papers in the order of their ids, and how many reviews of each are in."""
+    query = rights.to_read(request, slug).papers.defer("abstract")
+    query = query if window.id is None else query.filter(key=window.id)
+    return counted_part(PaperList, query, window, PaperOut.of)
+
+
+@router.get("/venues/{slug:slug}/papers/{int:pk}", response=answers(WholePaper), summary="One paper")
+def read_paper(request: ApiRequest, slug: Slug, pk: Pk) -> WholePaper:
+    """One paper with its abstract."""
+    paper = get_object_or_404(rights.to_read(request, slug).papers, pk=pk)
+    return WholePaper(**PaperOut.of(paper, Counts.of(paper)).model_dump(), abstract=paper.abstract)
+
+
+@router.post(
+    "/venues/{slug:slug}/papers/import",
+    response=answers(ImportOut, *BODY, *CHAIRS, *CONFLICT),
+    summary="Import papers",
+)
+def import_papers(request: ApiRequest, slug: Slug, given: PapersIn) -> ImportOut:
+    """Add papers and change those that there are, by their ids: all rows, or none if any has a problem."""
+    venue = rights.to_change(request, slug)
+    rows = [row.model_dump() for row in given.rows]
+    return import_rows(venue, "papers", rows, caller_of(request), dry_run=given.dry_run)

@@ -1,0 +1,84 @@
+"""The process beside the web server that computes results: `python -m surpeer.web.background [PID of the server]`.
+
+It looks at every venue whose results are open and computes those anew whose reviews, exclusions or settings have
+changed. One that fails never keeps the others from being computed. It ends with the process that started it.
+"""
+
+import logging
+import os
+import signal
+import sys
+import time
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import django
+
+if TYPE_CHECKING:
+    from surpeer.web.venues.models import Venue  # which can be imported once Django is set up
+
+PAUSE = 1.0
+"""Seconds between two looks."""
+SHARE = 10
+"""A pause is at least so many times as long as looking took, so that large venues do not keep a processor busy."""
+NICENESS = 10
+"""How far it stands back behind the processes that answer people."""
+
+logger = logging.getLogger(__name__)
+
+
+def main() -> None:
+    """Look and compute until the parent is gone, or until SIGTERM. A parent that names itself may be gone already."""
+    parent = int(sys.argv[1]) if len(sys.argv) > 1 else os.getppid()
+    signal.signal(signal.SIGTERM, _end)
+    os.nice(NICENESS)
+    django.setup()
+    while os.getppid() == parent:
+        looked = look_once()
+        time.sleep(max(PAUSE, SHARE * looked))
+
+
+def look_once() -> float:
+    """Compute whatever is not current; the seconds that it took to find that out, computing not counted."""
+    from django.db import close_old_connections
+
+    close_old_connections()
+    started, computing = time.monotonic(), 0.0
+    try:
+        for venue in _open_venues():
+            computing += _compute_if_needed(venue)
+    except Exception:
+        logger.exception("looking for venues to compute failed")
+    close_old_connections()
+    return time.monotonic() - started - computing
+
+
+def _open_venues() -> "list[Venue]":
+    from surpeer.web.venues.models import Venue
+
+    return list(Venue.objects.filter(opened_at__isnull=False))
+
+
+def _compute_if_needed(venue: "Venue") -> float:
+    """Seconds of computing."""
+    from surpeer.web.results.computing import compute
+    from surpeer.web.results.freshness import Freshness
+
+    started = None
+    try:
+        fresh = Freshness.of(venue)
+        if fresh.is_current and fresh.result is not None and fresh.result.complete:
+            return 0.0
+        started = time.monotonic()
+        compute(venue)
+    except Exception:
+        logger.exception("computing the results of venue %s failed", venue.slug)
+    return 0.0 if started is None else time.monotonic() - started
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

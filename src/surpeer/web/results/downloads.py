@@ -1,0 +1,97 @@
+"""Everything that can be downloaded of a venue once its results are open: what it is, and its content."""
+
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import IO
+
+from surpeer.report.audience import Audience
+from surpeer.web.results.file_making import REVIEWS, SCALE, report_name
+from surpeer.web.results.models import Result
+from surpeer.web.results.row_downloads import exclusions_csv, versions_csv
+from surpeer.web.results.stored import file_of, unpacked
+from surpeer.web.venues.models import Venue
+
+EVERYTHING = "everything.zip"
+READ_ME = "README.txt"
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file by its name."""
+
+    name: str
+    meaning: str
+    content_type: str
+    parts: Callable[[Venue, Result | None], Iterator[bytes] | None]
+    """The content in parts; None where there is none, because there is no ranking, or no decision."""
+
+
+def _kept(name: str) -> Callable[[Venue, Result | None], Iterator[bytes] | None]:
+    """A file that was made with the result."""
+
+    def parts(venue: Venue, result: Result | None) -> Iterator[bytes] | None:
+        content = None if result is None else file_of(result, name)
+        return None if content is None else iter([content])
+
+    return parts
+
+
+def _versions(venue: Venue, result: Result | None) -> Iterator[bytes]:
+    return versions_csv(venue)
+
+
+def _exclusions(venue: Venue, result: Result | None) -> Iterator[bytes]:
+    return exclusions_csv(venue)
+
+
+CSV, JSON, HTML = "text/csv; charset=utf-8", "application/json", "text/html; charset=utf-8"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+KEPT = (
+    ("decisions.csv", "What is proposed for each paper, with probabilities", CSV),
+    ("decisions.xlsx", "The same as a workbook, with explanations", XLSX),
+    ("decisions.json", "The same for programs", JSON),
+    ("ranking.csv", "The ranking with scores and their errors", CSV),
+    ("ranking.xlsx", "The same as a workbook, with explanations", XLSX),
+    ("ranking.json", "The same for programs", JSON),
+    (REVIEWS, "The reviews that were counted, as `surpeer score` reads them", CSV),
+    (SCALE, "The rating scale, for `surpeer score --scale`", JSON),
+    (report_name(Audience.CHAIR), "The report for chairs: everything, single reviews included", HTML),
+    (report_name(Audience.COMMITTEE), "The report for the committee: every paper, no reviewer", HTML),
+    (report_name(Audience.PUBLIC), "The report for everybody: the venue as a whole, no single paper", HTML),
+)
+DOWNLOADS: dict[str, Download] = {
+    one.name: one
+    for one in (
+        *(Download(name, meaning, kind, _kept(name)) for name, meaning, kind in KEPT),
+        Download("versions.csv", "Every version of every review, comments included", CSV, _versions),
+        Download("exclusions.csv", "Reviews that were excluded, and why", CSV, _exclusions),
+    )
+}
+
+
+def everything(venue: Venue, result: Result | None) -> IO[bytes]:
+    """All of them in one archive, in a temporary file that is gone when it is closed."""
+    kept = [] if result is None else list(result.files.all())  # at once, so that all are of the same result
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever sends it closes it
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
+        archive.writestr(READ_ME, read_me(venue))
+        for one in kept:
+            archive.writestr(f"charts/{one.name}" if one.alt else one.name, unpacked(one.content))
+        for name, parts in (("versions.csv", versions_csv(venue)), ("exclusions.csv", exclusions_csv(venue))):
+            with archive.open(name, "w", force_zip64=True) as member:
+                member.writelines(parts)
+    file.seek(0)
+    return file
+
+
+def read_me(venue: Venue) -> str:
+    """What is in the archive, and how to come to the same results without this server."""
+    files = "\n".join(f"{one.name:22} {one.meaning}" for one in DOWNLOADS.values())
+    return (
+        f"{venue.name}\n\n{files}\n\nThe same ranking and decisions on any machine with surpeer:\n\n"
+        f"    surpeer score {REVIEWS} --scale {SCALE}\n"
+        f"    surpeer decide {REVIEWS} --scale {SCALE} --accept {venue.accept}\n"
+    )

@@ -1,0 +1,79 @@
+"""The list of papers that a page shows: found, filtered, ordered, and one page of it as rows for a template."""
+
+from typing import Any
+
+import polars as pl
+from django.core.paginator import Page, Paginator
+
+from surpeer.paper_flags import FLAGS
+from surpeer.probability_text import probability_text
+from surpeer.proposals import Proposal, Reason
+from surpeer.web.results.forms import RankingForm
+
+PAGE = 100
+MEANINGS = {reason.label: reason.meaning for reason in Reason}
+ORDERS: dict[str, tuple[pl.Expr, bool]] = {
+    "mean": (pl.col("mean"), True),
+    "uncertain": ((pl.col("p_accept") - 0.5).abs(), False),
+    "reviews": (pl.col("reviews"), False),
+    "paper": (pl.col("paper"), False),
+}
+"""What to order by, and whether the largest comes first; any other order is that of the ranking."""
+
+
+class Rows:
+    """A table that turns those of its rows into dictionaries which a page shows."""
+
+    def __init__(self, table: pl.DataFrame) -> None:
+        self.table = table
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __getitem__(self, rows: slice) -> list[dict[str, Any]]:
+        return [shown(row) for row in self.table[rows].iter_rows(named=True)]
+
+
+def page_of(table: pl.DataFrame, number: str | None) -> Page[dict[str, Any]]:
+    """One page of a list; the nearest one where there is no page of this number."""
+    return Paginator(Rows(table), PAGE).get_page(number)  # type: ignore[arg-type]
+
+
+def listed(table: pl.DataFrame, form: RankingForm) -> pl.DataFrame:
+    """The papers that were asked for, in the order that was asked for."""
+    find = form.chosen("find").strip()
+    if find:
+        wanted = find.lower()
+        inside = [pl.col(name).str.to_lowercase().str.contains(wanted, literal=True) for name in ("paper", "title")]
+        table = table.filter(pl.any_horizontal(inside))
+    for name in ("track", "proposal"):
+        if form.chosen(name):
+            table = table.filter(pl.col(name) == form.chosen(name))
+    return _sorted(table, form.chosen("sort"))
+
+
+def to_discuss(table: pl.DataFrame) -> pl.DataFrame:
+    """The papers on whose place a discussion can change something, the least certain first; what has no probability
+    comes at the end."""
+    found = table.filter(pl.col("proposal") == Proposal.DISCUSS.label)
+    return _sorted(found, "uncertain")
+
+
+def shown(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as a template shows it."""
+    score = row["score"]
+    return {
+        **row,
+        "mean": f"{row['mean']:.2f}",
+        "score": "-" if score is None else f"{score:.2f}".replace("-", "−"),
+        "chance": probability_text(row["p_accept"]),
+        "flags": [FLAGS[name] for name in row["flags"] or ()],
+        "because": MEANINGS.get(row["reason"] or "", ""),
+    }
+
+
+def _sorted(table: pl.DataFrame, order: str) -> pl.DataFrame:
+    if order not in ORDERS:
+        return table
+    by, descending = ORDERS[order]
+    return table.sort(by, descending=descending, nulls_last=True, maintain_order=True)

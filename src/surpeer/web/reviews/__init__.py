@@ -1,0 +1,1 @@
+"""What reviewers gave: drafts, submissions of which every version is kept, and exclusions."""

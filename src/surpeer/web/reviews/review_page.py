@@ -1,0 +1,88 @@
+"""The page with the form of one review, in all the states it can be in."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from surpeer.web.request import WebRequest
+from surpeer.web.reviews.drafts import Window, current_draft
+from surpeer.web.reviews.forms import ReviewForm
+from surpeer.web.reviews.models import Draft, Submission
+from surpeer.web.reviews.prediction import left_to_place
+from surpeer.web.reviews.submitting import current_submission
+from surpeer.web.reviews.typed import Typed
+from surpeer.web.venues.models import Assignment, Blindness, Venue
+
+
+def shown_version(venue: Venue, typed: Typed) -> dict[str, Any]:
+    """A version for `reviews/version.html`."""
+    return {"rating": typed.rating_label(venue), "numbers": typed.named_numbers(venue), "comment": typed.comment}
+
+
+def context_of(assignment: Assignment) -> dict[str, Any]:
+    """What every page about one paper shows."""
+    venue, paper = assignment.reviewer.venue, assignment.paper
+    return {
+        "venue": venue,
+        "assignment": assignment,
+        "paper": paper,
+        "authors": paper.authors if venue.blindness == Blindness.SINGLE else "",
+        "link": paper.url if paper.url.startswith(("https://", "http://")) else "",
+    }
+
+
+def opened(request: WebRequest, assignment: Assignment) -> HttpResponse:
+    """The page as it is opened: the draft, else what was submitted, else empty."""
+    current = current_submission(assignment)
+    draft = current_draft(assignment, current.number if current else 0)
+    venue = assignment.reviewer.venue
+    if not venue.takes_reviews or assignment.declined_at is not None:
+        return _read_only(request, assignment, current, draft)
+    typed = Typed.from_draft(draft.fields) if draft else Typed.from_submission(current) if current else Typed()
+    form = ReviewForm.showing(venue, typed, new_window(current, draft))
+    return with_form(request, assignment, form, current=current, drafted=draft)
+
+
+def new_window(current: Submission | None, draft: Draft | None) -> Window:
+    """A window that knows of everything that is stored."""
+    return Window(uuid4(), current.number if current else 0, draft.number if draft else 0)
+
+
+def with_form(
+    request: WebRequest, assignment: Assignment, form: ReviewForm, status: int = 200, **more: Any
+) -> HttpResponse:
+    """The page with this form in it."""
+    texts = [str(field.value() or "") for field in form.numbers]
+    shown = {"form": form, "question": form.question, "left": left_to_place(form.question, texts), **more}
+    return render(request, "reviews/review.html", {**context_of(assignment), **shown}, status=status)
+
+
+def conflicting(request: WebRequest, assignment: Assignment, typed: Typed) -> HttpResponse:
+    """Both versions: what is stored, and what was typed here, which the form still holds."""
+    venue = assignment.reviewer.venue
+    current = current_submission(assignment)
+    draft = current_draft(assignment, current.number if current else 0)
+    stored = Typed.from_draft(draft.fields) if draft else Typed.from_submission(current) if current else Typed()
+    other = {
+        "submitted": draft is None,
+        "at": draft.saved_at if draft else current.submitted_at if current else None,
+        "version": shown_version(venue, stored),
+        "typed": shown_version(venue, typed),
+    }
+    form = ReviewForm.showing(venue, typed, new_window(current, draft))
+    return with_form(request, assignment, form, status=409, current=current, other=other)
+
+
+def _read_only(
+    request: WebRequest, assignment: Assignment, current: Submission | None, draft: Draft | None
+) -> HttpResponse:
+    """What she submitted, when nothing can be changed any more or the paper was declined."""
+    venue = assignment.reviewer.venue
+    shown = {
+        "current": current,
+        "version": shown_version(venue, Typed.from_submission(current)) if current else None,
+        "unsubmitted": shown_version(venue, Typed.from_draft(draft.fields)) if draft else None,
+    }
+    return render(request, "reviews/read_only.html", {**context_of(assignment), **shown})

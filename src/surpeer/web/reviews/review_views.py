@@ -1,0 +1,153 @@
+"""Reviewing one paper: the form, drafts of it, and the answer to a submission."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from surpeer.web.access import for_reviewers
+from surpeer.web.request import WebRequest
+from surpeer.web.reviews import review_page
+from surpeer.web.reviews.drafts import save_draft as save
+from surpeer.web.reviews.forms import LONGEST_COMMENT, ReviewForm, WindowForm
+from surpeer.web.reviews.prediction import question_of, whole_number
+from surpeer.web.reviews.scaling import scaled
+from surpeer.web.reviews.submitting import Outcome, Status, current_submission, submit
+from surpeer.web.reviews.tasks import assignment_of, next_task
+from surpeer.web.reviews.typed import Typed
+from surpeer.web.venues.models import Assignment, Reviewer
+
+TOO_LATE = "The round is closed: what you sent was not submitted."
+KEPT = "It is kept as a draft, and will be here if the chairs reopen the round. What you typed is still in the form."
+NOT_KEPT = "What you typed is still in the form: copy it if you want to send it to the chairs."
+CHANGED = "The chairs changed the scale or the question while you were writing: nothing was submitted. Look again."
+DECLINED = "You declined this paper in another window: what you sent was not submitted. Take that back first."
+TOO_LONG = f"Draft not saved: the comment is longer than {LONGEST_COMMENT:,} characters."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_reviewers
+def review(request: WebRequest, reviewer: Reviewer, assignment: int) -> HttpResponseBase:
+    """The form; its buttons say in `action` what to do with what is in it, to submit it if none does."""
+    found = assignment_of(reviewer, assignment)
+    if request.method != "POST":
+        return review_page.opened(request, found)
+    return ACTIONS.get(request.POST.get("action", ""), _submit)(request, found)
+
+
+def _submit(request: WebRequest, assignment: Assignment) -> HttpResponse:
+    form = ReviewForm(assignment.reviewer.venue, request.POST)
+    if form.is_valid():
+        return _answer(request, assignment, submit(**form.values(assignment)))
+    if not assignment.reviewer.venue.takes_reviews:
+        return _too_late(request, assignment)
+    return review_page.with_form(request, assignment, form, status=422, current=current_submission(assignment))
+
+
+def _answer(request: WebRequest, assignment: Assignment, outcome: Outcome) -> HttpResponse:
+    if outcome.succeeded:
+        return redirect("review_stored", assignment.pk)
+    if outcome.status == Status.CONFLICT:
+        return review_page.conflicting(request, assignment, _typed(request, assignment))
+    if outcome.status == Status.CLOSED:
+        return _too_late(request, assignment)
+    if outcome.status == Status.CHANGED:
+        assignment.reviewer.venue.refresh_from_db()
+        return _as_typed(request, assignment, status=409, refusal=CHANGED)
+    return _as_typed(request, assignment, status=409, refusal=DECLINED)
+
+
+def _too_late(request: WebRequest, assignment: Assignment) -> HttpResponse:
+    """What was sent after the closing is not submitted, and not lost either."""
+    typed = _typed(request, assignment)
+    fits = len(typed.comment) <= LONGEST_COMMENT
+    kept = fits and not save(assignment, typed, WindowForm(request.POST).window()).conflict
+    return _as_typed(request, assignment, status=409, refusal=f"{TOO_LATE} {KEPT if kept else NOT_KEPT}")
+
+
+def _draft(request: WebRequest, assignment: Assignment) -> HttpResponse:
+    """The button that saves a draft, for browsers without JavaScript."""
+    typed = _typed(request, assignment)
+    if len(typed.comment) > LONGEST_COMMENT:
+        return _as_typed(request, assignment, status=422, refusal=TOO_LONG)
+    if save(assignment, typed, WindowForm(request.POST).window()).conflict:
+        return review_page.conflicting(request, assignment, typed)
+    messages.success(request, "Draft saved. It counts only once you submit it.")
+    return redirect("review", assignment.pk)
+
+
+def _scale(request: WebRequest, assignment: Assignment) -> HttpResponse:
+    """The button that scales to the total, for browsers without JavaScript: says what it did, and can be undone."""
+    typed = _typed(request, assignment)
+    question = question_of(assignment.reviewer.venue)
+    numbers = [whole_number(text) for text in typed.numbers]
+    given = [number for number in numbers if number is not None]
+    if len(given) < len(numbers) or sum(given) == 0:
+        nothing = "Nothing was scaled: first give whole numbers, at least one of them larger than 0."
+        return _as_typed(request, assignment, status=422, refusal=nothing)
+    after = [str(number) for number in scaled(given, question.whole)]
+    changes = list(zip(question.labels, given, after, strict=True))
+    done = {"before": ",".join(map(str, given)), "sum": sum(given), "changes": changes}
+    return _as_typed(request, assignment, replace(typed, numbers=after), scaling=done)
+
+
+def _unscale(request: WebRequest, assignment: Assignment) -> HttpResponse:
+    """The numbers as they were before scaling."""
+    typed = _typed(request, assignment)
+    before = request.POST.get("before", "").split(",")
+    fits = len(before) == len(typed.numbers) and all(whole_number(text) is not None for text in before)
+    return _as_typed(request, assignment, replace(typed, numbers=before) if fits else typed)
+
+
+ACTIONS: dict[str, Callable[[WebRequest, Assignment], HttpResponse]] = {
+    "submit": _submit,
+    "draft": _draft,
+    "scale": _scale,
+    "unscale": _unscale,
+}
+
+
+def _typed(request: WebRequest, assignment: Assignment) -> Typed:
+    return Typed.from_post(assignment.reviewer.venue, request.POST)
+
+
+def _as_typed(
+    request: WebRequest, assignment: Assignment, typed: Typed | None = None, status: int = 200, **more: object
+) -> HttpResponse:
+    """The form as it was sent, in the same window."""
+    window = WindowForm(request.POST).window()
+    form = ReviewForm.showing(assignment.reviewer.venue, typed or _typed(request, assignment), window)
+    return review_page.with_form(request, assignment, form, status, current=current_submission(assignment), **more)
+
+
+@require_safe
+@for_reviewers
+def review_stored(request: WebRequest, reviewer: Reviewer, assignment: int) -> HttpResponseBase:
+    """What was stored, and what is next."""
+    found = assignment_of(reviewer, assignment)
+    current = current_submission(found)
+    if current is None:
+        return redirect("review", found.pk)
+    version = review_page.shown_version(reviewer.venue, Typed.from_submission(current))
+    shown = {"current": current, "version": version, "next": next_task(found)}
+    return render(request, "reviews/stored.html", {**review_page.context_of(found), **shown})
+
+
+@require_POST
+@for_reviewers
+def save_draft(request: WebRequest, reviewer: Reviewer, assignment: int) -> HttpResponseBase:
+    """Drafts while typing: answers the script of the page."""
+    found = assignment_of(reviewer, assignment)
+    typed = _typed(request, found)
+    if len(typed.comment) > LONGEST_COMMENT:
+        return JsonResponse({"problem": TOO_LONG}, status=422)
+    saved = save(found, typed, WindowForm(request.POST).window())
+    if saved.conflict or saved.draft is None:
+        problem = "This review was changed in another window. What you type here is no longer saved."
+        return JsonResponse({"problem": problem, "compare": reverse("review", args=[found.pk])}, status=409)
+    return JsonResponse({"draft": saved.draft.number, "saved_at": timezone.localtime(saved.draft.saved_at).isoformat()})

@@ -1,0 +1,51 @@
+// Keeps the overview of a venue up to date. Without this script the page shows what was true when it was loaded.
+const section = document.querySelector("[data-progress-address]");
+const EVERY = 4000;
+const LONGEST = 60000;
+let pause = EVERY;
+
+function show(progress) {
+  for (const place of document.querySelectorAll("[data-progress]")) {
+    const text = String(progress[place.dataset.progress]);
+    if (place.textContent !== text) place.textContent = text; // what did not change is not read out again
+  }
+  const bar = section.querySelector("[data-progress-bar]");
+  bar.max = progress.assigned || 1;
+  bar.value = progress.done;
+  if (progress.latest.length) section.querySelector("[data-progress-latest]").replaceChildren(...progress.latest.map(row));
+}
+
+function row(arrival) {
+  const line = document.createElement("tr");
+  const who = document.createElement("th");
+  who.scope = "row";
+  who.textContent = arrival.reviewer;
+  const paper = document.createElement("td");
+  paper.textContent = arrival.paper + (arrival.revised ? " (revised)" : "");
+  const when = document.createElement("td");
+  when.textContent = arrival.at.slice(0, 16).replace("T", " ");
+  who.className = paper.className = "text";
+  line.append(who, paper, when);
+  return line;
+}
+
+async function ask() {
+  if (!document.hidden) {
+    const asked = performance.now();
+    try {
+      const answer = await fetch(section.dataset.progressAddress, { headers: { Accept: "application/json" } });
+      if (answer.redirected || answer.status === 403 || answer.status === 404) return; // signed out: the page stays as it is
+      if (!answer.ok) throw new Error(answer.status);
+      show(await answer.json());
+      pause = Math.max(EVERY, 10 * (performance.now() - asked)); // a large venue, or a slow server, is asked less often
+    } catch {
+      pause = Math.min(2 * pause, LONGEST); // the server is away: ask less often
+    }
+  }
+  setTimeout(ask, pause);
+}
+
+if (section) {
+  document.querySelector("[data-progress-live]").hidden = false;
+  setTimeout(ask, pause);
+}

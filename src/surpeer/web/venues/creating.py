@@ -1,0 +1,79 @@
+"""Making a venue, changing its settings, ending and reopening its round."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from surpeer.errors import InputError
+from surpeer.web.accounts.models import Role, User
+from surpeer.web.audit.log import Action, record
+from surpeer.web.venues.links import follow_deadline
+from surpeer.web.venues.models import Membership, Venue
+from surpeer.web.venues.progress import has_reviews
+from surpeer.web.venues.scales import Level
+
+FIXED = "A review was submitted, so the rating scale and the form of predictions can no longer be changed."
+RESERVED = {"new"}  # addresses that are pages of their own
+LOGGED = ("name", "prediction_form", "imagined", "blindness", "deadline", "time_zone", "accept", "instructions")
+
+
+def create(venue: Venue, levels: list[Level], by: User) -> Venue:
+    """Save a new venue, whose chair is who made it."""
+    venue.levels, venue.created_by = levels, by
+    with transaction.atomic():
+        venue.slug = free_slug(venue.name)
+        venue.save()
+        Membership.objects.create(venue=venue, user=by, role=Role.CHAIR)
+        record(by, Action.CREATED_VENUE, venue)
+    return venue
+
+
+def free_slug(name: str) -> str:
+    """An address for a venue of this name that no other venue has."""
+    base = slugify(name)[:50].strip("-") or "venue"
+    taken = set(Venue.objects.filter(slug__startswith=base).values_list("slug", flat=True)) | RESERVED
+    if base not in taken:
+        return base
+    return next(slug for number in range(2, len(taken) + 3) if (slug := f"{base}-{number}") not in taken)
+
+
+def change(venue: Venue, levels: list[Level], by: User) -> list[str]:
+    """Save changed settings; returns what changed. InputError where reviews fix what was to be changed."""
+    with transaction.atomic():
+        before = Venue.objects.select_for_update().get(pk=venue.pk)
+        venue.levels = before.levels if _same(levels, before.levels) else levels
+        changed = [name for name in (*LOGGED, "levels") if getattr(venue, name) != getattr(before, name)]
+        if has_reviews(before) and {"levels", "prediction_form", "imagined"} & set(changed):
+            raise InputError(FIXED)
+        if changed:
+            venue.save(update_fields=changed)
+            follow_deadline(venue)
+            record(by, Action.CHANGED_SETTINGS, venue, what=", ".join(sorted(changed)))
+    return changed
+
+
+def _same(levels: list[Level], others: list[Level]) -> bool:
+    """Whether two scales are the same; 1 and 1.0 are the same value."""
+    return [(one["label"], float(one["value"])) for one in levels] == [
+        (one["label"], float(one["value"])) for one in others
+    ]
+
+
+def close(venue: Venue, by: User) -> bool:
+    """End the round now; False where it had been ended already."""
+    with transaction.atomic():
+        closed = Venue.objects.filter(pk=venue.pk, closed_at=None).update(closed_at=timezone.now())
+        if closed:
+            record(by, Action.CLOSED, venue)
+    return bool(closed)
+
+
+def reopen(venue: Venue, deadline: datetime, time_zone: str, by: User) -> None:
+    """Let reviewers submit again until the deadline."""
+    with transaction.atomic():
+        venue.closed_at, venue.deadline, venue.time_zone = None, deadline, time_zone
+        venue.save(update_fields=["closed_at", "deadline", "time_zone"])
+        follow_deadline(venue)
+        record(by, Action.REOPENED, venue, deadline=deadline.isoformat(timespec="minutes"))

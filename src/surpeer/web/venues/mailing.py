@@ -1,0 +1,174 @@
+"""Invitations and reminders: one mail for each reviewer, with a personal link of her own.
+
+Sending takes as long as a mail server likes, so a request sends for a while and says who is left; the next one goes on.
+Nobody gets a mail twice: a reviewer is marked before her mail goes, by a statement that only one request can win, and
+unmarked if it fails.
+"""
+
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from smtplib import SMTPException
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from surpeer.web.accounts.models import User
+from surpeer.web.audit.log import Action, record
+from surpeer.web.venues.links import made_link
+from surpeer.web.venues.models import Reviewer, Venue
+from surpeer.web.venues.progress import assignments_of, late_reviewers
+
+Kind = Literal["invite", "remind"]
+SECONDS = 15.0  # for which one request sends
+FAILURES = (SMTPException, OSError, ValueError)  # of a server, of the network, of an address
+
+
+@dataclass
+class Sent:
+    """What came of a request to send."""
+
+    sent: int = 0
+    failed: list[tuple[Reviewer, str]] = field(default_factory=list)
+    last: int = 0
+    """The last reviewer who was tried, after whom the next request goes on."""
+    left: int = 0
+    stopped: str = ""
+    """Why nothing more could be sent: the mail server itself failed."""
+
+
+def to_invite(venue: Venue) -> QuerySet[Reviewer]:
+    """Reviewers who have something to do and an address and got no invitation."""
+    left = assignments_of(venue).filter(reviewer=OuterRef("pk"), declined_at=None, is_done=False)
+    return venue.reviewers.filter(Exists(left), invited_at=None, erased_at=None).exclude(email="")
+
+
+def to_remind(venue: Venue, since: datetime) -> QuerySet[Reviewer]:
+    """Reviewers who are late and were not reminded since."""
+    return late_reviewers(venue).filter(Q(reminded_at=None) | Q(reminded_at__lt=since))
+
+
+def send(
+    kind: Kind, query: QuerySet[Reviewer], by: User, request: HttpRequest, *, after: int = 0, seconds: float = SECONDS
+) -> Sent:
+    """Send to those of the query whose keys come after `after`, for so many seconds."""
+    outcome = Sent(last=after)
+    end = time.monotonic() + seconds
+    query = query.order_by("pk")
+    try:
+        post = Post(by, request)
+    except FAILURES as error:
+        return Sent(left=query.count(), last=after, stopped=_reason(error))
+    with closing(post):
+        for reviewer in query.filter(pk__gt=after).select_related("venue"):
+            if time.monotonic() > end:
+                break
+            post.send(kind, reviewer, outcome)
+            outcome.last = reviewer.pk
+    outcome.left = query.filter(pk__gt=outcome.last).count()
+    return outcome
+
+
+def send_to(kind: Kind, reviewer: Reviewer, by: User, request: HttpRequest) -> Sent:
+    """Send to one reviewer, whether or not she got a mail before."""
+    outcome = Sent()
+    before: datetime | None = getattr(reviewer, _MARKS[kind])
+    if before is not None and timezone.now() - before < DOUBLE_CLICK:
+        return outcome
+    try:
+        post = Post(by, request)
+    except FAILURES as error:
+        return Sent(failed=[(reviewer, _reason(error))])
+    with closing(post):
+        post.send(kind, reviewer, outcome)
+    return outcome
+
+
+DOUBLE_CLICK = timedelta(minutes=1)
+_MARKS = {"invite": "invited_at", "remind": "reminded_at"}
+_ACTIONS = {"invite": Action.INVITED, "remind": Action.REMINDED}
+
+
+class Post:
+    """The way to the mail server: one connection for many mails, a new one after a failure."""
+
+    def __init__(self, by: User, request: HttpRequest) -> None:
+        """Raises what the mail server raises when it cannot be reached."""
+        self.by, self.request = by, request
+        self.connection = get_connection() if settings.EMAIL_HOST else None  # else each mail is a file of its own
+        if self.connection is not None:
+            self.connection.open()
+
+    def close(self) -> None:
+        if self.connection is not None:
+            self.connection.close()
+
+    def send(self, kind: Kind, reviewer: Reviewer, outcome: Sent) -> None:
+        """Mark, send, and unmark where it failed."""
+        mark = _MARKS[kind]
+        before: datetime | None = getattr(reviewer, mark)
+        if not _claim(reviewer, mark, before):
+            return
+        link, address = made_link(reviewer, self.request)
+        try:
+            message = compose(kind, reviewer, address)
+            message.connection = self.connection
+            message.send()
+        except FAILURES as error:
+            Reviewer.objects.filter(pk=reviewer.pk).update(**{mark: before})
+            link.delete()
+            self.close()
+            outcome.failed.append((reviewer, _reason(error)))
+        else:
+            record(self.by, _ACTIONS[kind], reviewer.venue, about=str(reviewer.pk))
+            outcome.sent += 1
+
+
+def _claim(reviewer: Reviewer, mark: str, before: datetime | None) -> bool:
+    """Whether it is this request, and no other, that sends the mail."""
+    unchanged = Reviewer.objects.filter(pk=reviewer.pk, erased_at=None, **{mark: before})
+    return bool(unchanged.update(**{mark: timezone.now()}))
+
+
+def compose(kind: Kind, reviewer: Reviewer, link: str) -> EmailMessage:
+    """The mail to a reviewer."""
+    venue = reviewer.venue
+    left = assignments_of(venue).filter(reviewer=reviewer, declined_at=None, is_done=False)
+    titles = [str(one.paper) for one in left.select_related("paper").order_by("paper__key")[:MOST_TITLES]]
+    context = {
+        "reviewer": reviewer,
+        "venue": venue,
+        "link": link,
+        "titles": titles,
+        "more": max(0, left.count() - len(titles)),
+        "deadline": deadline_text(venue),
+    }
+    subject = f"{venue.name}: {'your papers to review' if kind == 'invite' else 'reviews are still missing'}"
+    return EmailMessage(_one_line(subject), render_to_string(f"venues/mail_{kind}.txt", context), to=[reviewer.email])
+
+
+MOST_TITLES = 30
+
+
+def deadline_text(venue: Venue) -> str:
+    """The deadline as people in its time zone read it."""
+    local = venue.deadline.astimezone(ZoneInfo(venue.time_zone))
+    zone = "anywhere on Earth" if venue.time_zone == "Etc/GMT+12" else venue.time_zone.replace("_", " ")
+    return f"{local:%A}, {local.day} {local:%B %Y, %H:%M} ({zone})"
+
+
+def _one_line(text: str) -> str:
+    """Line ends in a header would be somebody else's header."""
+    return " ".join(text.split())
+
+
+def _reason(error: Exception) -> str:
+    said = " ".join(str(error).split())[:300]
+    return said or type(error).__name__

@@ -1,0 +1,99 @@
+"""The venues of somebody, and one venue at a glance: how far it is and what comes next."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from surpeer.web.access import for_readers
+from surpeer.web.request import WebRequest
+from surpeer.web.venues.mailing import to_invite
+from surpeer.web.venues.models import Venue
+from surpeer.web.venues.progress import Progress, latest, progress_of
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something that a chair does next."""
+
+    text: str
+    button: str
+    address: str
+
+
+@login_required
+@require_safe
+def venues(request: HttpRequest) -> HttpResponseBase:
+    """The venues that somebody runs or watches, the newest first."""
+    user = cast(WebRequest, request).user
+    memberships = user.memberships.select_related("venue").order_by("-venue__created_at")
+    return render(request, "venues/venues.html", {"memberships": memberships})
+
+
+@require_safe
+@for_readers
+def venue(request: WebRequest, venue: Venue) -> HttpResponseBase:
+    """The overview of a venue."""
+    progress = progress_of(venue)
+    context = {
+        "venue": venue,
+        "progress": progress,
+        "latest": latest(venue),
+        "state": state_of(venue),
+        "step": next_step(venue, progress),
+    }
+    return render(request, "venues/overview.html", context)
+
+
+@require_safe
+@for_readers
+def venue_progress(request: WebRequest, venue: Venue) -> HttpResponseBase:
+    """The same for the script that keeps the overview up to date."""
+    arrivals = [
+        {"reviewer": one.reviewer, "paper": one.paper, "at": one.at.isoformat(), "revised": one.revised}
+        for one in latest(venue)
+    ]
+    return JsonResponse({**progress_of(venue).as_json(), "state": state_of(venue), "latest": arrivals})
+
+
+def state_of(venue: Venue) -> str:
+    """In which state the round is, in a word or two."""
+    if venue.closed_at is not None:
+        return "closed"
+    return "open for reviews" if venue.takes_reviews else "past the deadline"
+
+
+def next_step(venue: Venue, progress: Progress) -> Step | None:
+    """The one thing to do next; None while reviewers are at work."""
+    slug = venue.slug
+    for kind, count, sentence in (
+        ("papers", progress.papers, "There are no papers yet."),
+        ("reviewers", progress.reviewers, "There are no reviewers yet."),
+        ("assignments", progress.assigned + progress.declined, "No paper is assigned to a reviewer yet."),
+    ):
+        if not count:
+            return Step(sentence, f"Import {kind}", reverse("import", args=[slug, kind]))
+    waiting = to_invite(venue).count() if venue.takes_reviews else 0
+    if waiting:
+        return Step(f"Not yet invited: {waiting:,} with papers.", "Invite reviewers", reverse("invite", args=[slug]))
+    if venue.opened_at is None and not venue.takes_reviews:
+        return Step("Reviewing is over.", "Go to the results", reverse("results", args=[slug]))
+    if venue.takes_reviews and progress.assigned and not progress.missing:
+        return Step("Every review is in.", "Close the round", reverse("close_round", args=[slug]))
+    return _reminder(venue, progress)
+
+
+def _reminder(venue: Venue, progress: Progress) -> Step | None:
+    days = (venue.deadline - timezone.now()).days
+    if not venue.takes_reviews or not progress.missing or days > DAYS_TO_REMIND:
+        return None
+    text = f"The deadline is near, and reviews are missing: {progress.missing:,}."
+    return Step(text, "Remind reviewers", reverse("remind", args=[venue.slug]))
+
+
+DAYS_TO_REMIND = 3

@@ -1,0 +1,77 @@
+"""The rating scale in a form: a row for each level, with buttons that work without JavaScript."""
+
+from dataclasses import dataclass, field
+
+from django.http import QueryDict
+
+from surpeer.errors import ScaleError
+from surpeer.scale import MOST_LEVELS, PRESETS, Scale, plain_number
+from surpeer.web.venues.scales import Level, levels_of
+
+LABELS, VALUES = "level_label", "level_value"
+ADD, REMOVE, USE_PRESET, PRESET = "add_level", "remove_level", "use_preset", "preset"
+LONGEST_LABEL = 60
+
+
+@dataclass
+class ScaleRows:
+    """Rows of a label and a value as they were typed, the lowest level first."""
+
+    rows: list[tuple[str, str]]
+    errors: list[str] = field(default_factory=list)
+    added: bool = False
+    """Whether a row was added just now, into which one will want to type."""
+
+    @classmethod
+    def from_levels(cls, levels: list[Level]) -> "ScaleRows":
+        return cls([(level["label"], f"{level['value']:g}") for level in levels])
+
+    @classmethod
+    def from_post(cls, post: QueryDict) -> "ScaleRows":
+        """What was typed, with what a pressed button does to it."""
+        labels, values = post.getlist(LABELS), post.getlist(VALUES)
+        rows = [(label.strip(), value.strip()) for label, value in zip(labels, values, strict=False)][:MOST_LEVELS]
+        if ADD in post:
+            return cls([*rows, ("", "")][:MOST_LEVELS], added=True)
+        if REMOVE in post:
+            gone = post[REMOVE]
+            return cls([row for at, row in enumerate(rows) if str(at) != gone])
+        preset = PRESETS.get(str(post.get(PRESET))) if USE_PRESET in post else None
+        if preset is not None:
+            return cls.from_levels(levels_of(preset))
+        return cls(rows)
+
+    @staticmethod
+    def only_edits(post: QueryDict) -> bool:
+        """Whether the button that was pressed changes the rows and saves nothing."""
+        return any(button in post for button in (ADD, REMOVE, USE_PRESET))
+
+    def levels(self) -> list[Level] | None:
+        """The levels as a venue keeps them; else None, and `errors` has all that is wrong."""
+        filled = [(label, value) for label, value in self.rows if label or value]
+        self.errors = _row_errors(filled)
+        if self.errors:
+            return None
+        values = [float(value.replace(",", ".")) for _, value in filled if value]
+        try:
+            return levels_of(Scale([label for label, _ in filled], values))
+        except ScaleError as error:
+            self.errors = [str(error)]
+            return None
+
+
+def _row_errors(rows: list[tuple[str, str]]) -> list[str]:
+    errors = []
+    for at, (label, value) in enumerate(rows, start=1):
+        if not label:
+            errors.append(f"Level {at}: found the value {value} without a label, expected the word that reviewers see.")
+        if len(label) > LONGEST_LABEL:
+            errors.append(f"Level {at}: found a label of {len(label)} characters, expected at most {LONGEST_LABEL}.")
+        if not label.isprintable():
+            errors.append(f"Level {at}: found a label with a character that cannot be shown, expected words.")
+        if value and plain_number(value.replace(",", ".", 1)) is None:
+            errors.append(f"Level {at}: found the value “{value[:40]}”, expected a number such as 3 or -1.5.")
+    given = sum(bool(value) for _, value in rows)
+    if 0 < given < len(rows):
+        errors.append(f"Found values for {given} of {len(rows)} levels, expected one for each or none at all.")
+    return errors

@@ -1,0 +1,33 @@
+"""The rating scale of a venue, as the library knows scales."""
+
+from collections.abc import Iterable
+from typing import TypedDict
+
+from surpeer.scale import PRESETS, Scale
+from surpeer.web.venues.models import Venue
+
+
+class Level(TypedDict):
+    """A level as a venue keeps it."""
+
+    label: str
+    value: float
+
+
+def scale_of(venue: Venue) -> Scale:
+    """The library's scale: every level by its label, standing for its value."""
+    return Scale([level["label"] for level in venue.levels], [level["value"] for level in venue.levels])
+
+
+def levels_of(scale: Scale) -> list[Level]:
+    """A scale of the library as a venue keeps it.
+
+    >>> levels_of(Scale(["reject", "accept"]))
+    [{'label': 'reject', 'value': 0.0}, {'label': 'accept', 'value': 1.0}]
+    """
+    return [{"label": label, "value": value} for label, value in zip(scale.levels, scale.values, strict=True)]
+
+
+def preset_choices() -> Iterable[tuple[str, str]]:
+    """The scales that many venues use, each with its levels."""
+    return [(name, ", ".join(scale.levels)) for name, scale in PRESETS.items()]

@@ -1,0 +1,120 @@
+"""Pages on which a venue is made and its settings and its round are changed."""
+
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from surpeer.errors import InputError
+from surpeer.scale import PRESETS
+from surpeer.web.access import ONLY_CHAIRS, creates_venues, for_chairs, for_readers
+from surpeer.web.accounts.models import Role
+from surpeer.web.request import WebRequest
+from surpeer.web.venues import creating
+from surpeer.web.venues.forms import LOCAL_TIME, PAST, DeadlineForm, VenueForm
+from surpeer.web.venues.models import Venue
+from surpeer.web.venues.progress import has_reviews, progress_of
+from surpeer.web.venues.scale_form import ScaleRows
+from surpeer.web.venues.scales import levels_of, preset_choices
+
+FORM_METHODS = ["GET", "HEAD", "POST"]
+USUAL_SCALE = "five-grades"
+
+
+@require_http_methods(FORM_METHODS)
+@creates_venues
+def new_venue(request: WebRequest) -> HttpResponseBase:
+    """Make a venue."""
+    if request.method != "POST":
+        return _form_page(request, None, VenueForm(), ScaleRows.from_levels(levels_of(PRESETS[USUAL_SCALE])))
+    rows = ScaleRows.from_post(request.POST)
+    if ScaleRows.only_edits(request.POST):
+        return _form_page(request, None, _as_typed(request, Venue()), rows)
+    form = VenueForm(request.POST)
+    levels = rows.levels()
+    if not form.is_valid() or levels is None:
+        return _form_page(request, None, form, rows, status=422)
+    venue = creating.create(form.save(commit=False), levels, request.user)
+    messages.success(request, "The venue was created. Import papers next.")
+    return redirect("venue", venue.slug)
+
+
+@require_http_methods(FORM_METHODS)
+@for_readers
+def venue_settings(request: WebRequest, venue: Venue) -> HttpResponseBase:
+    """Change a venue; observers read."""
+    if request.membership.role != Role.CHAIR:
+        if request.method == "POST":
+            raise PermissionDenied(ONLY_CHAIRS)
+        return render(request, "venues/settings_read.html", {"venue": venue})
+    return _change_settings(request, venue)
+
+
+def _change_settings(request: WebRequest, venue: Venue) -> HttpResponseBase:
+    fixed = has_reviews(venue)
+    if request.method != "POST":
+        return _form_page(request, venue, VenueForm(instance=venue, fixed=fixed), ScaleRows.from_levels(venue.levels))
+    rows = ScaleRows.from_levels(venue.levels) if fixed else ScaleRows.from_post(request.POST)
+    if ScaleRows.only_edits(request.POST) and not fixed:
+        return _form_page(request, venue, _as_typed(request, venue), rows)
+    form = VenueForm(request.POST, instance=Venue.objects.get(pk=venue.pk), fixed=fixed)
+    levels = rows.levels()
+    if not form.is_valid() or levels is None:
+        return _form_page(request, venue, form, rows, status=422)
+    try:
+        changed = creating.change(form.save(commit=False), levels, request.user)
+    except InputError as error:
+        form.add_error(None, str(error))
+        return _form_page(request, venue, form, rows, status=409)
+    messages.success(request, "The settings were saved." if changed else "Nothing was changed.")
+    return redirect("venue_settings", venue.slug)
+
+
+def _as_typed(request: WebRequest, venue: Venue) -> VenueForm:
+    """The form with what was typed, unchecked: a button that adds a level is no time for complaints."""
+    names = [name for name in VenueForm.base_fields if name in request.POST]
+    return VenueForm(instance=venue, initial={name: request.POST[name] for name in names})
+
+
+def _form_page(
+    request: WebRequest, venue: Venue | None, form: VenueForm, rows: ScaleRows, status: int = 200
+) -> HttpResponseBase:
+    template = "venues/new_venue.html" if venue is None else "venues/settings.html"
+    fixed = venue is not None and has_reviews(venue)
+    context = {"venue": venue, "form": form, "scale": rows, "presets": preset_choices(), "fixed": fixed}
+    return render(request, template, context, status=status)
+
+
+@require_http_methods(FORM_METHODS)
+@for_chairs
+def close_round(request: WebRequest, venue: Venue) -> HttpResponseBase:
+    """Ask, then end the round."""
+    if request.method != "POST":
+        return render(request, "venues/close.html", {"venue": venue, "progress": progress_of(venue)})
+    if creating.close(venue, request.user):
+        messages.success(request, "The round is closed. Reviewers can read what they wrote and change nothing.")
+    else:
+        messages.info(request, "The round was closed already.")
+    return redirect("venue", venue.slug)
+
+
+@require_http_methods(FORM_METHODS)
+@for_chairs
+def reopen_round(request: WebRequest, venue: Venue) -> HttpResponseBase:
+    """Ask for a deadline, then let reviewers submit again."""
+    local = venue.deadline.astimezone(ZoneInfo(venue.time_zone)).strftime(LOCAL_TIME)
+    form = DeadlineForm(
+        request.POST if request.method == "POST" else None, initial={"deadline": local, "time_zone": venue.time_zone}
+    )
+    if request.method == "POST" and form.is_valid():
+        if form.cleaned_data["deadline"] > timezone.now():
+            creating.reopen(venue, **form.cleaned_data, by=request.user)
+            messages.success(request, "The round is open again.")
+            return redirect("venue", venue.slug)
+        form.add_error("deadline", PAST)
+    status = 422 if form.errors else 200
+    return render(request, "venues/reopen.html", {"venue": venue, "form": form}, status=status)

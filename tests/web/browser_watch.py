@@ -1,0 +1,64 @@
+"""Somebody's browser, and everything in it that should not happen: errors, other hosts, requests that fail."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+
+ON_PURPOSE = "net::ERR_ABORTED"  # a page that is left, or a file that is downloaded instead of shown
+TOLD_TWICE = "Failed to load resource"  # what the console says of an answer that is in `refused`
+REMARK = 'WARN Dropping "fit-y"'  # of the library that draws the charts of the report, on what it is told to do
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+
+
+@dataclass
+class Window:
+    """A browser of one person."""
+
+    server: str
+    context: BrowserContext
+    page: Page
+    problems: list[str] = field(default_factory=list)
+    refused: list[tuple[int, str]] = field(default_factory=list)
+    """Answers with a status of 400 or more: the status and the path."""
+
+    def watch(self) -> None:
+        self.context.on("console", self._console)
+        self.context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
+        self.context.on("request", self._request)
+        self.context.on("requestfailed", self._failed)
+        self.context.on("response", self._response)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not message.text.startswith((TOLD_TWICE, REMARK)):
+            self.problems.append(f"console: {message.text}")
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.server}/", "data:", "blob:")):
+            self.problems.append(f"another host: {request.url}")
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != ON_PURPOSE:
+            self.problems.append(f"failed: {request.url} {request.failure}")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 400:
+            self.refused.append((response.status, urlsplit(response.url).path))
+
+
+@contextmanager
+def window(browser: Browser, server: str, **options: Any) -> Iterator[Window]:
+    """A new browser for somebody, with cookies of its own."""
+    context = browser.new_context(base_url=server, locale="en-GB", timezone_id="UTC", **options)
+    opened = Window(server, context, context.new_page())
+    opened.watch()
+    yield opened
+    context.close()

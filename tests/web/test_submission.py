@@ -1,0 +1,276 @@
+"""Submitting a review: checked by the server, stored once, revised, never overwritten silently, never late."""
+
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from surpeer.web.audit.models import Entry
+from surpeer.web.reviews import submitting
+from surpeer.web.reviews.models import Draft, Submission
+from surpeer.web.reviews.submitting import Status, current_submissions, submit
+from surpeer.web.venues.models import Assignment, Venue
+from web.people import People, browser_of
+
+Fields = dict[str, object]
+
+
+@pytest.fixture
+def browser(people: People) -> Client:
+    return browser_of(people.reviewer)
+
+
+def filled(**changes: object) -> Fields:
+    """A whole form: 5 of 20 say reject, 15 accept."""
+    whole = {"action": "submit", "key": uuid4(), "based_on": 0, "draft": 0, "turn": 0}
+    return {**whole, "rating": 1, "number_0": 5, "number_1": 15, "comment": "sound", **changes}
+
+
+def address(assignment: Assignment, page: str = "") -> str:
+    return f"/reviews/{assignment.pk}/{page}"
+
+
+def versions(assignment: Assignment) -> list[tuple[int, int, list[int], str]]:
+    found = Submission.objects.filter(assignment=assignment).order_by("number")
+    return [(one.number, one.rating, one.prediction, one.comment) for one in found]
+
+
+def test_a_submission_is_stored_as_it_was_given_and_shown(people: People, browser: Client) -> None:
+    task = people.assignments[0]
+    answer = browser.post(address(task), filled(), follow=True)
+    assert answer.redirect_chain == [(address(task, "stored/"), 302)]
+    assert versions(task) == [(1, 1, [5, 15], "sound")]
+    text = answer.content.decode()
+    assert "Version 1 of your review" in text
+    assert '<span class="text">reject</span>: 5' in text
+    assert f'href="{address(people.assignments[1])}">Next paper: Paper 2' in text
+    entry = Entry.objects.get(action="submitted a review")
+    assert (entry.reviewer, entry.about, entry.details) == (people.reviewer.pk, "P1", {"number": 1})
+
+
+def test_numbers_left_empty_are_0_where_the_others_add_up(people: People, browser: Client) -> None:
+    browser.post(address(people.assignments[0]), filled(number_0="", number_1=20))
+    assert versions(people.assignments[0]) == [(1, 1, [0, 20], "sound")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "problems"),
+    [
+        ({"rating": ""}, ["Choose a rating."]),
+        ({"rating": "2"}, ["Select a valid choice. 2 is not one of the available choices."]),
+        ({"number_1": 12}, ["The numbers add up to 17, expected 20: 3 left to place."]),
+        ({"number_1": 17}, ["The numbers add up to 22, expected 20: 2 too many."]),
+        ({"number_0": "", "number_1": " "}, ["The prediction is empty: say what you expect of the other reviewers."]),
+        (
+            {"rating": "", "number_0": "2.5", "number_1": "-3"},
+            [
+                "Choose a rating.",
+                "reject: found “2.5”, expected a whole number from 0 to 20.",
+                "accept: found “-3”, expected a whole number from 0 to 20.",
+            ],
+        ),
+        ({"comment": "x" * 20_001}, ["The comment has 20001 characters, at most 20000 are stored: shorten it."]),
+        ({"key": "none"}, ["The form did not arrive complete."]),
+    ],
+)
+def test_a_wrong_form_comes_back_as_it_was_filled(
+    people: People, browser: Client, changes: Fields, problems: list[str]
+) -> None:
+    sent = filled(**changes)
+    answer = browser.post(address(people.assignments[0]), sent)
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    assert Submission.objects.count() == 0
+    assert [problem for problem in problems if problem not in text] == []
+    form = answer.context["form"]
+    assert [str(field.value()) for field in form.numbers] == [str(sent["number_0"]), str(sent["number_1"])]
+    assert (form["comment"].value(), str(form["rating"].value())) == (sent["comment"], str(sent["rating"]))
+    assert 'id="problems" role="alert" tabindex="-1" autofocus' in text
+
+
+@pytest.mark.parametrize(
+    ("form", "fields", "stored"),
+    [
+        ("top", {"number_0": 70}, [70]),
+        ("top", {"number_0": 0}, [0]),
+        ("shares", {"number_0": 30, "number_1": 70}, [30, 70]),
+    ],
+)
+def test_the_other_forms_of_prediction(
+    people: People, browser: Client, form: str, fields: Fields, stored: list[int]
+) -> None:
+    people.venue.prediction_form = form
+    people.venue.save()
+    sent = {**filled(), "number_1": "", **fields}
+    assert browser.post(address(people.assignments[0]), sent).status_code == 302
+    assert versions(people.assignments[0]) == [(1, 1, stored, "sound")]
+
+
+def test_a_repeated_request_gets_the_same_answer_and_stores_nothing(people: People, browser: Client) -> None:
+    task, sent = people.assignments[0], filled()
+    answers = [browser.post(address(task), sent) for _ in range(3)]
+    assert {(answer.status_code, answer.headers["Location"]) for answer in answers} == {(302, address(task, "stored/"))}
+    assert len(versions(task)) == 1
+    assert Entry.objects.filter(action="submitted a review").count() == 1
+
+
+def test_a_repeated_request_succeeds_after_a_revision_and_after_the_closing(people: People, browser: Client) -> None:
+    task, first = people.assignments[0], filled()
+    browser.post(address(task), first)
+    browser.post(address(task), filled(based_on=1, rating=0))
+    people.venue.closed_at = timezone.now()
+    people.venue.save()
+    assert browser.post(address(task), first).status_code == 302
+    assert [version[:2] for version in versions(task)] == [(1, 1), (2, 0)]
+
+
+def test_a_form_changed_after_it_was_sent_is_no_repetition(people: People, browser: Client) -> None:
+    task, key = people.assignments[0], uuid4()
+    browser.post(address(task), filled(key=key))
+    answer = browser.post(address(task), filled(key=key, rating=0))
+    assert answer.status_code == 409
+    assert "This review was changed in another window" in answer.content.decode()
+    assert versions(task) == [(1, 1, [5, 15], "sound")]
+
+
+def test_revising_keeps_every_version(people: People, browser: Client) -> None:
+    task = people.assignments[0]
+    browser.post(address(task), filled())
+    page = browser.get(address(task))
+    assert page.context["form"]["based_on"].value() == 1
+    assert [field.value() for field in page.context["form"].numbers] == ["5", "15"]
+    browser.post(address(task), filled(based_on=1, rating=0, number_0=12, number_1=8, comment=""))
+    assert versions(task) == [(1, 1, [5, 15], "sound"), (2, 0, [12, 8], "")]
+
+
+def test_two_windows_do_not_overwrite_each_other(people: People, browser: Client) -> None:
+    task = people.assignments[0]
+    browser.post(address(task), filled(comment="from the first window"))
+    answer = browser.post(address(task), filled(rating=0, number_0=12, number_1=8, comment="from the second"))
+    text = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Another version was submitted" in text
+    assert text.index("from the first window") < text.index("from the second")
+    form = answer.context["form"]
+    assert [field.value() for field in form.numbers] == ["12", "8"]
+    hidden = {name: form[name].value() for name in ("key", "based_on", "draft", "turn")}
+    browser.post(address(task), {**filled(rating=0, number_0=12, number_1=8, comment="chosen"), **hidden})
+    assert versions(task) == [(1, 1, [5, 15], "from the first window"), (2, 0, [12, 8], "chosen")]
+
+
+@pytest.mark.parametrize("how", ["closed", "deadline"])
+def test_a_late_submission_is_refused_and_what_was_typed_is_kept(people: People, browser: Client, how: str) -> None:
+    task = people.assignments[0]
+    changed = {"closed": {"closed_at": timezone.now()}, "deadline": {"deadline": timezone.now() - timedelta(seconds=1)}}
+    type(people.venue).objects.filter(pk=people.venue.pk).update(**changed[how])
+    answer = browser.post(address(task), filled(comment="too late"))
+    text = answer.content.decode()
+    assert answer.status_code == 409
+    assert "The round is closed: what you sent was not submitted. It is kept as a draft" in text
+    assert "too late</textarea>" in text
+    assert Submission.objects.count() == 0
+    assert Draft.objects.get().fields["comment"] == "too late"
+    shown = browser.get(address(task)).content.decode()
+    assert "You did not submit a review of this paper." in shown
+    assert "It was not submitted and does not count." in shown
+    assert "<textarea" not in shown
+
+
+def test_a_scale_that_was_changed_meanwhile_is_not_rated_on(
+    people: People, browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled = submitting.settled_venue
+
+    def changed(assignment: Assignment) -> Venue:
+        levels = [{"label": "accept", "value": 0}, {"label": "reject", "value": 1}]
+        Venue.objects.update(levels=levels)  # between the check of the form and the transaction
+        return settled(assignment)
+
+    monkeypatch.setattr(submitting, "settled_venue", changed)
+    answer = browser.post(address(people.assignments[0]), filled())
+    assert answer.status_code == 409
+    assert "The chairs changed the scale or the question while you were writing" in answer.content.decode()
+    assert versions(people.assignments[0]) == []
+
+
+def test_a_declined_paper_takes_no_submission(people: People, browser: Client) -> None:
+    task = people.assignments[0]
+    browser.post(address(task, "decline/"), {"declined_because": "I know them"})
+    answer = browser.post(address(task), filled())
+    assert answer.status_code == 409
+    assert "You declined this paper in another window" in answer.content.decode()
+    assert Submission.objects.count() == 0
+
+
+@pytest.mark.parametrize("page", ["", "draft/", "decline/", "take-back/"])
+def test_papers_of_others_do_not_exist(people: People, browser: Client, page: str) -> None:
+    theirs = Assignment.objects.filter(reviewer=people.second_reviewer).first()
+    assert theirs is not None
+    assert browser.post(address(theirs, page), filled(declined_because="x")).status_code == 404
+    assert (Submission.objects.count(), Draft.objects.count()) == (0, 0)
+
+
+def test_a_key_of_somebody_else_stores_and_shows_nothing_of_theirs(people: People, browser: Client) -> None:
+    key = uuid4()
+    theirs = Assignment.objects.filter(reviewer=people.second_reviewer).first()
+    assert theirs is not None
+    browser_of(people.second_reviewer).post(address(theirs), filled(key=key, comment="secret"))
+    answer = browser.post(address(people.assignments[0]), filled(key=key))
+    assert answer.status_code == 409
+    assert "secret" not in answer.content.decode()
+    assert versions(people.assignments[0]) == []
+
+
+def test_a_submission_costs_few_queries(
+    people: People, browser: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    # session, reviewer, assignment; then in one transaction: venue, versions, the new one, the draft, the log
+    with django_assert_num_queries(3 + 1 + 5 + 1):  # with savepoint and release, which a test's transaction needs
+        browser.post(address(people.assignments[0]), filled())
+
+
+def test_the_draft_goes_with_the_submission(people: People, browser: Client) -> None:
+    task, key = people.assignments[0], uuid4()
+    browser.post(address(task, "draft/"), filled(key=key))
+    assert Draft.objects.count() == 1
+    browser.post(address(task), filled(key=key, draft=1))
+    assert Draft.objects.count() == 0
+
+
+def test_current_submissions_are_the_latest_of_papers_not_declined(people: People) -> None:
+    first, second, third = people.assignments
+    for assignment in (first, second):
+        submit(assignment, 0, [20, 0], "", uuid4(), 0)
+    submit(first, 1, [0, 20], "", uuid4(), 1)
+    submit(third, 1, [0, 20], "", uuid4(), 0)
+    third.declined_at = timezone.now()
+    third.save()
+    found = current_submissions(people.venue)
+    assert [(one.assignment_id, one.number) for one in found] == [(second.pk, 1), (first.pk, 2)]
+    assert not current_submissions(people.other_venue).exists()
+
+
+@pytest.mark.parametrize(("key", "expected"), [(UUID(int=1), Status.REPEATED), (UUID(int=2), Status.CONFLICT)])
+def test_of_two_submissions_at_the_same_moment_one_is_stored(
+    people: People, monkeypatch: pytest.MonkeyPatch, key: UUID, expected: Status
+) -> None:
+    task, look = people.assignments[0], submitting._refusal
+    submit(task, 1, [5, 15], "", UUID(int=1), 0)
+    looks = iter([lambda *_: None, look])  # the first look came before the other submission was there
+    monkeypatch.setattr(submitting, "_refusal", lambda *given: next(looks)(*given))
+    assert submit(task, 1, [5, 15], "", key, 0).status is expected
+    assert len(versions(task)) == 1
+    assert Entry.objects.filter(action="submitted a review").count() == 1
+
+
+def test_outcomes_of_submit(people: People) -> None:
+    task, key = people.assignments[0], UUID(int=7)
+    first = submit(task, 1, [5, 15], "", key, 0)
+    assert (first.status, first.succeeded) == (Status.STORED, True)
+    assert submit(task, 1, [5, 15], "", key, 0).status is Status.REPEATED
+    behind = submit(task, 0, [5, 15], "", uuid4(), 0)
+    assert (behind.status, behind.current) == (Status.CONFLICT, first.current)
+    assert submit(task, 0, [5, 15], "", uuid4(), 5).status is Status.CONFLICT
