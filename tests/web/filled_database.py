@@ -7,12 +7,13 @@ In processes of their own, because the settings of Django name one database for 
 """
 
 import json
-import os
 import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+
+from web.running import environment
 
 Reviewers = list[tuple[str, list[int]]]
 
@@ -28,12 +29,9 @@ def stored_submissions(data: Path, database_url: str | None) -> list[dict[str, A
 
 
 def _called(data: Path, database_url: str | None, *words: str) -> Any:
-    ours = ("DATABASE_URL", "SURPEER_", "EMAIL_", "DJANGO_SETTINGS_MODULE")
-    rest = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    address = {"DATABASE_URL": database_url} if database_url else {}
-    environment = {**rest, **address, "SURPEER_DATA": str(data), "PYTHONPATH": str(Path(__file__).parent.parent)}
+    known = environment(database_url, SURPEER_DATA=str(data), PYTHONPATH=str(Path(__file__).parent.parent))
     command = [sys.executable, "-m", "web.filled_database", *words]
-    return json.loads(subprocess.run(command, env=environment, check=True, capture_output=True).stdout)
+    return json.loads(subprocess.run(command, env=known, check=True, capture_output=True).stdout)
 
 
 def _fill(reviewers: int, papers_each: int) -> list[list[Any]]:

@@ -8,7 +8,6 @@ python -m web.kept_database write    adds a submission and its entry in the log,
 
 import base64
 import json
-import os
 import subprocess
 import sys
 import time
@@ -16,14 +15,14 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from web import running
+
 TESTS = Path(__file__).resolve().parent.parent
-OURS = ("DATABASE_URL", "SURPEER_", "EMAIL_", "DJANGO_SETTINGS_MODULE")
 
 
 def environment(database_url: str | None, **more: str) -> dict[str, str]:
-    """Nothing of ours but what is given."""
-    rest = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
-    return {**rest, **({"DATABASE_URL": database_url} if database_url else {}), "PYTHONPATH": str(TESTS), **more}
+    """Nothing of ours but what is given, and the way to these modules."""
+    return running.environment(database_url, PYTHONPATH=str(TESTS), **more)
 
 
 def called(what: str, data: Path, database_url: str | None) -> Any:

@@ -16,6 +16,7 @@ from pathlib import Path
 from web.postgresql import free_port
 
 SLOW_START = 60.0
+OURS = ("DATABASE_URL", "SURPEER_", "EMAIL_", "DJANGO_SETTINGS_MODULE")
 
 
 @dataclass
@@ -52,7 +53,7 @@ class RunningServer:
         command = [sys.executable, "-m", "surpeer", "serve", "--data", str(data), "--port", str(port), *options]
         with output.open("ab") as file:
             process = subprocess.Popen(
-                command, env=_environment(database_url), stdout=file, stderr=file, start_new_session=True
+                command, env=environment(database_url), stdout=file, stderr=file, start_new_session=True
             )
         return cls(process, data, port, output, database_url, options)
 
@@ -96,7 +97,7 @@ class RunningServer:
             self.kill()
 
 
-def _environment(database_url: str | None) -> dict[str, str]:
-    ours = ("DATABASE_URL", "SURPEER_", "EMAIL_", "DJANGO_SETTINGS_MODULE")
-    rest = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return {**rest, "DATABASE_URL": database_url} if database_url else rest
+def environment(database_url: str | None, **more: str) -> dict[str, str]:
+    """Of a process: nothing of ours but what is given."""
+    rest = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+    return {**rest, **({"DATABASE_URL": database_url} if database_url else {}), **more}

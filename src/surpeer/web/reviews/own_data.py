@@ -6,24 +6,32 @@ from surpeer.web.audit.models import Entry
 from surpeer.web.reviews.models import Draft, Submission
 from surpeer.web.venues.models import Assignment, PersonalLink, Reviewer
 
+LEFT_OUT = "What the reviews say is left out: chairs may not see it. The reviewer's own export has it."
 
-def everything_about(reviewer: Reviewer) -> dict[str, Any]:
+
+def everything_about(reviewer: Reviewer, *, with_reviews: bool = True) -> dict[str, Any]:
     """Plain values for JSON; a handful of queries however many papers there are. Secrets of links are not stored, so
-    they are not here either."""
+    they are not here either.
+
+    with_reviews : whether what she wrote may be in it: for herself always, for chairs once they may know it
+    """
     assignments = reviewer.assignments.select_related("paper", "draft").order_by("paper__key")
     prefetched = assignments.prefetch_related("submissions", "exclusions")
     labels = reviewer.venue.labels
     return {
+        **({} if with_reviews else {"left_out": LEFT_OUT}),
         "reviewer": {
+            "number": reviewer.pk,
             "name": reviewer.name,
             "email": reviewer.email,
             "invited_at": reviewer.invited_at,
             "reminded_at": reviewer.reminded_at,
+            "erased_at": reviewer.erased_at,
         },
         "venue": reviewer.venue.name,
         "rating_scale": labels,
         "personal_links": [_link(link) for link in reviewer.links.order_by("pk")],
-        "papers": [_paper(assignment, labels) for assignment in prefetched],
+        "papers": [_paper(assignment, labels, with_reviews) for assignment in prefetched],
         "log": list(
             Entry.objects.filter(reviewer=reviewer.pk).order_by("pk").values("at", "action", "about", "details")
         ),
@@ -35,14 +43,20 @@ def _link(link: PersonalLink) -> dict[str, Any]:
     return {name: getattr(link, name) for name in times}
 
 
-def _paper(assignment: Assignment, labels: list[str]) -> dict[str, Any]:
-    draft: Draft | None = getattr(assignment, "draft", None)
+def _paper(assignment: Assignment, labels: list[str], with_reviews: bool) -> dict[str, Any]:
     versions = sorted(assignment.submissions.all(), key=lambda version: version.number)
-    return {
+    known = {
         "paper": assignment.paper.key,
         "title": assignment.paper.title,
         "declined_at": assignment.declined_at,
         "declined_because": assignment.declined_because,
+    }
+    if not with_reviews:
+        when = [{"number": version.number, "submitted_at": version.submitted_at} for version in versions]
+        return {**known, "submissions": when}
+    draft: Draft | None = getattr(assignment, "draft", None)
+    return {
+        **known,
         "draft": None if draft is None else {"saved_at": draft.saved_at, **draft.fields},
         "submissions": [_version(version, labels) for version in versions],
         "exclusions": [

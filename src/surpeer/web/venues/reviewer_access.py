@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from surpeer.web.access import for_chairs
 from surpeer.web.audit.log import Action, record
 from surpeer.web.request import WebRequest
+from surpeer.web.reviews.own_data import everything_about
 from surpeer.web.venues import links, personal_data
 from surpeer.web.venues.models import Blindness, Venue
 from surpeer.web.venues.settings_views import FORM_METHODS
@@ -46,7 +47,7 @@ def export_person(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBas
     reviewer = get_object_or_404(venue.reviewers, pk=pk)
     with_reviews = venue.is_open and venue.blindness != Blindness.TRIPLE
     with transaction.atomic():
-        content = personal_data.data_of(reviewer, with_reviews=with_reviews)
+        content = everything_about(reviewer, with_reviews=with_reviews)
         record(request.user, Action.EXPORTED_PERSON, venue, about=f"reviewer {pk}")
     response = JsonResponse(content, json_dumps_params={"indent": 2, "ensure_ascii": False})
     response.headers["Content-Disposition"] = f'attachment; filename="{venue.slug}-reviewer-{pk}.json"'
