@@ -107,11 +107,13 @@ class StatisticsOfReviews(PaperStatistics):
         from surpeer.core.venue.moments import moments_of_reviews
 
         source, values = self.source, np.asarray(self.scale.values)
+        expected = source.expected if source.expected is not None else np.full(len(source), np.nan)
+        if len(papers) == len(self.papers):  # a venue without tracks: nothing to pick out
+            return moments_of_reviews(self.counts, source.paper, source.rating, source.predictions, expected, values)
         number = np.full(len(self.papers), -1, dtype=np.int64)  # of each paper among the chosen
         number[papers] = np.arange(len(papers))
         paper = number[source.paper]
         rows = paper >= 0
-        expected = source.expected if source.expected is not None else np.full(len(source), np.nan)
         return moments_of_reviews(
             self.counts[papers], paper[rows], source.rating[rows], source.predictions[rows], expected[rows], values
         )

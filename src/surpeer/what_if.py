@@ -6,7 +6,9 @@ is the paper's own ratings, and from them its score, its rank and what is propos
 would move the other papers a little as well, because the venue is learned from all of them.)
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -52,24 +54,47 @@ def what_if(results: Ranking | Decisions) -> WhatIf | None:
     ranking = ranking_of(results)
     if not ranking.scores.outcome.tracks:
         return None
-    return WhatIf(higher=_changed(results, ranking, up=True), lower=_changed(results, ranking, up=False))
+    changes = [_Change.of(ranking, up=up) for up in (True, False)]
+    chances = _chances(results, ranking, changes)
+    higher, lower = (_changed(results, ranking, *one) for one in zip(changes, chances, strict=True))
+    return WhatIf(higher, lower)
 
 
-def _changed(results: Ranking | Decisions, ranking: Ranking, *, up: bool) -> ChangedRating:
-    scores, order = ranking.scores, ranking.order
-    counts = scores.matrices.counts
-    level = _lowest(counts) if up else counts.shape[1] - 1 - _lowest(counts[:, ::-1])
-    changed = np.clip(level + (1 if up else -1), 0, counts.shape[1] - 1)
-    value, error = _judged(ranking, _moved(counts, level, changed))
-    value, error, level, changed = value[order], error[order], level[order], changed[order]
-    now = scores.value[order]
-    rank = 1 + _better_than(now, value)
-    chance = proposal = None
-    if isinstance(results, Decisions):
-        chance = probability_among_best_if(now, _errors(ranking)[order], value, error, results.places)
+class _Change(NamedTuple):
+    """One rating of each paper changed, all (N,) in the order of the ranking's rows."""
+
+    level: IntArray
+    changed: IntArray
+    score: FloatArray
+    standard_error: FloatArray
+
+    @classmethod
+    def of(cls, ranking: Ranking, *, up: bool) -> "_Change":
+        counts, order = ranking.scores.matrices.counts, ranking.order
+        level = _lowest(counts) if up else counts.shape[1] - 1 - _lowest(counts[:, ::-1])
+        changed = np.clip(level + (1 if up else -1), 0, counts.shape[1] - 1)
+        value, error = _judged(ranking, _moved(counts, level, changed))
+        return cls(level[order], changed[order], value[order], error[order])
+
+
+def _chances(results: Ranking | Decisions, ranking: Ranking, changes: Sequence[_Change]) -> Sequence[FloatArray | None]:
+    """The probabilities of each change; in one go, because most of the work is the same for all of them."""
+    if not isinstance(results, Decisions):
+        return [None] * len(changes)
+    value, error = (np.stack([getattr(one, name) for one in changes]) for name in ("score", "standard_error"))
+    now, errors = ranking.scores.value[ranking.order], _errors(ranking)[ranking.order]
+    return list(probability_among_best_if(now, errors, value, error, results.places))
+
+
+def _changed(
+    results: Ranking | Decisions, ranking: Ranking, change: _Change, chance: FloatArray | None
+) -> ChangedRating:
+    rank = 1 + _better_than(ranking.scores.value[ranking.order], change.score)
+    proposal = None
+    if isinstance(results, Decisions) and chance is not None:
         incoherent = ranking.flags["incoherent_forecasts"]
         proposal = propose(chance, rank <= results.places, results.certainty, incoherent)
-    return ChangedRating(level != changed, level, changed, value, error, rank, chance, proposal)
+    return ChangedRating(change.level != change.changed, *change, rank, chance, proposal)
 
 
 def _lowest(counts: IntArray) -> IntArray:

@@ -215,7 +215,7 @@ def test_problems_are_named_with_their_file_and_row(
     names = everything_in(tmp_path)
     if engine == "buckets":
         monkeypatch.setattr("surpeer.engines.run.reviews_fit", lambda *_: False)
-        monkeypatch.setattr("surpeer.engines.polars_engine.ROWS_AT_ONCE", 5)
+        monkeypatch.setattr("surpeer.engines.summed_in_buckets.ROWS_AT_ONCE", 5)
         monkeypatch.setattr("surpeer.engines.reading.ROWS_AT_ONCE", 7)
     chosen = engine if engine in ENGINES else "polars"
     result = surpeer("score", parquet, "--engine", chosen, "-o", tmp_path / "out.parquet")

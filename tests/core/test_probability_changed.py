@@ -35,6 +35,18 @@ def test_far_beyond_all_others() -> None:
     assert probability_among_best_if(mean, error, mean - 100, error, 2).tolist() == pytest.approx([0, 0, 0])
 
 
+@pytest.mark.parametrize("places", [0, 1, 3, 5])
+def test_several_changes_at_once_are_each_as_if_alone(places: int) -> None:
+    rng = np.random.default_rng(5)
+    mean, error = rng.normal(size=5), rng.uniform(0.3, 0.9, size=5)
+    changed, reach = rng.normal(size=(2, 3, 5)), rng.uniform(0.3, 0.9, size=(2, 3, 5))
+    together = probability_among_best_if(mean, error, changed, reach, places)
+    assert together.shape == (2, 3, 5)
+    for at in np.ndindex(2, 3):
+        alone = probability_among_best_if(mean, error, changed[at], reach[at], places)
+        assert together[at].tolist() == alone.tolist()
+
+
 @settings(max_examples=50, deadline=None)
 @given(papers, st.sampled_from([0.6, 0.8, 0.95]))
 def test_clearly_apart_counts_pairs(found: list[tuple[float, ...]], certainty: float) -> None:
@@ -48,19 +60,32 @@ def test_clearly_apart_counts_pairs(found: list[tuple[float, ...]], certainty: f
     assert ((pairs < 1 - certainty - 1e-9).sum(axis=1) <= worse).all()
 
 
-def test_blocks_agree_with_pairs() -> None:
+@pytest.mark.parametrize(
+    ("errors", "places"), [((0.2, 0.9), 15), ((0.5, 0.51), 15), ((0.01, 3.0), 15), ((0.2, 0.9), 1), ((1e-9, 1e-9), 1)]
+)
+def test_blocks_agree_with_pairs(errors: tuple[float, float], places: int) -> None:
+    """Rounded to one place many scores tie."""
     rng = np.random.default_rng(2)
-    mean, error = rng.normal(size=1000), rng.uniform(0.2, 0.9, size=1000)
+    mean, error = rng.normal(size=1000).round(places), rng.uniform(*errors, size=1000)
     better, worse = clearly_apart(mean, error, 0.8)
     pairs = probability_better(mean[:, None], error[:, None], mean, error)
     assert (better == (pairs >= 0.8).sum(axis=1)).all()
     assert (worse == (pairs <= 0.2).sum(axis=1)).all()
 
 
+def test_nobody_is_apart_from_nobody() -> None:
+    assert [counts.tolist() for counts in clearly_apart([], [], 0.8)] == [[], []]
+    assert [counts.tolist() for counts in clearly_apart([1.0], [0.5], 0.8)] == [[0], [0]]
+
+
 def test_what_cannot_be_used() -> None:
     with pytest.raises(ArrayError, match="certainty is 0.5, expected a probability between 0.5 and 1"):
         clearly_apart([1.0], [1.0], 0.5)
-    with pytest.raises(ArrayError, match=r"must be of one shape \(N,\)"):
+    message = r"value has shape \(1,\) and standard_error \(2,\), expected \(N,\) for both"
+    with pytest.raises(ArrayError, match=message):
+        probability_among_best_if([1.0], [1.0, 1.0], [1.0, 2.0], [1.0, 1.0], 1)
+    message = r"changed_value has shape \(1,\) and changed_error \(1,\), expected \(\.\.\., 2\) for both"
+    with pytest.raises(ArrayError, match=message):
         probability_among_best_if([1.0, 2.0], [1.0, 1.0], [1.0], [1.0], 1)
     with pytest.raises(ArrayError, match="found 3 places for 2 papers, expected from 0 to 2"):
         probability_among_best_if([1.0, 2.0], [1.0, 1.0], [1.0, 1.0], [1.0, 1.0], 3)

@@ -10,6 +10,7 @@ from simulated_venue import Venue, mixed, simulate
 from test_venue_model import noisy, with_gaps
 
 from surpeer.core.venue import Quality, VenueModel, fit_venue, learn_venue, venue_fit
+from surpeer.core.venue.forecast_model import SIGNAL, Readings
 from surpeer.core.venue.typical_prior import typical_prior
 
 
@@ -92,6 +93,34 @@ def test_other_ratings_are_judged_with_the_forecasts_as_they_are() -> None:
     np.testing.assert_array_equal(three(moved), three(again))
     np.testing.assert_array_equal(moved.own_share, fit.quality.own_share)
     assert abs(moved.mean - fit.quality.mean).max() > 0.1
+
+
+# Parts of scores
+
+
+@pytest.mark.parametrize("name", VENUES)
+def test_parts_of_scores_are_what_single_papers_show(name: str) -> None:
+    """By the definition: quality with and without forecasts, and the mean rating in the unit of quality."""
+    venue = VENUES[name]
+    fit = fit_venue(venue.moments, venue.values)
+    papers = np.arange(venue.papers)[::-1]
+    found = fit.parts_of_scores(papers)
+    judging = fit.model.judging
+    unit = np.sqrt(SIGNAL.mean() * judging.states[0])
+    for row, paper in zip(found, papers.tolist(), strict=True):
+        counts = venue.counts[[paper, paper]]
+        alone = judging.judge(counts, Readings.nothing(2, len(judging.states))).mean[0]
+        rated = (
+            sum(count * place for count, place in zip(counts[0], judging.basis[:, 0], strict=True)) / counts[0].sum()
+        )
+        expected = [rated / unit, alone - rated / unit, fit.quality.mean[paper] - alone]
+        assert row == pytest.approx(expected, abs=1e-12)
+        parts = fit.parts(paper)
+        assert [parts.ratings, parts.venue, parts.forecasts] == row.tolist()
+
+
+def test_parts_of_no_paper() -> None:
+    assert VENUES["gaps"].fit().parts_of_scores(np.zeros(0, dtype=np.int64)).shape == (0, 3)
 
 
 # Learning from some of many papers

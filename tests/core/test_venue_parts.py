@@ -15,7 +15,7 @@ from surpeer.core.venue.evidence import as_far_as_evident, jackknife_error
 from surpeer.core.venue.fit_forecasts import fit_forecasts
 from surpeer.core.venue.forecast_model import LEVELS, SIGNAL, Bias, Readings, Sizes, bias_posterior
 from surpeer.core.venue.own_rating import squares_without_own
-from surpeer.core.venue.steps import Step
+from surpeer.core.venue.steps import Own, Step
 from surpeer.core.venue.typical_prior import typical_prior
 
 NAN = math.nan
@@ -249,7 +249,7 @@ def test_a_step_weighs_noise_levels_by_the_likelihood_of_the_forecasts() -> None
     bias = Bias(np.array([0.1, -0.2]), np.array([0.3, 0.1]))
     step, block = Step(view, response, error, bias), Block.of(venue.moments, np.arange(4), 0.0, np.eye(3))
     rarity = np.random.default_rng(4).uniform(0.5, 2, (3, 4))
-    read = step.read(block, block.said(view), rarity).readings(block.size)
+    read = step.read(block, block.said(view), Own.of(block, view, rarity)).readings(block.size)
     for paper in range(4):
         rows = np.flatnonzero(venue.paper == paper)
         F = venue.shares[rows] @ view.basis
@@ -272,7 +272,7 @@ def test_after_a_step_priors_are_those_of_the_posterior_bias() -> None:
     view = View.of(np.array([0.3, 0.3, 0.4]), venue.values)
     bias, error = Bias(np.array([0.1, -0.2]), np.array([0.3, 0.1])), np.array([0.02, 0.04])
     step, block = Step(view, np.diag([0.3, 0.2]), error, bias), Block.of(venue.moments, np.arange(3), 0.0, np.eye(3))
-    spoken = step.read(block, block.said(view), np.ones((3, 3)))
+    spoken = step.read(block, block.said(view), Own.of(block, view, np.ones((3, 3))))
     read, state = spoken.readings(block.size), step.next(spoken)
     middle = (bias_posterior(read, bias, error)[0] * read.chances).sum(axis=1)
     np.testing.assert_allclose(state.ratio, np.maximum(1 + view.basis @ middle, 1e-3), rtol=1e-10)
@@ -289,7 +289,9 @@ def test_forecast_model_finds_the_covariance_and_the_typical_prior() -> None:
     start = venue.counts.sum(axis=0) / venue.counts.sum()
     moments, levels = venue.moments, np.eye(5)
     blocks = [Block.of(moments, papers, 0.0, levels) for papers in np.split(np.arange(1500), [1, 700])]
-    fitted = fit_forecasts(blocks, squares_without_own(moments, 0.0, levels), start, venue.values)
+    fitted = fit_forecasts(
+        blocks, squares_without_own(moments, 0.0, levels), View.of(start, venue.values), venue.values
+    )
     model = fitted.last
     assert abs(start - np.array(alpha) / 9).max() > 0.13
     np.testing.assert_allclose(model.view.q, np.array(alpha) / 9, atol=0.05)

@@ -29,15 +29,15 @@ WAYS: dict[str, dict[str, Any]] = {
     "buckets": {
         f"{ENGINES}.reading.ROWS_AT_ONCE": 50,
         f"{ENGINES}.run.reviews_fit": lambda *_: False,
-        f"{ENGINES}.polars_engine.how_many_buckets": lambda *_: 8,
+        f"{ENGINES}.summed_in_buckets.how_many_buckets": lambda *_: 8,
     },
     "buckets in slices, ranks on disk": {
         f"{ENGINES}.reading.ROWS_AT_ONCE": 23,
         f"{ENGINES}.run.reviews_fit": lambda *_: False,
         f"{ENGINES}.run.papers_fit": lambda *_: False,
         f"{ENGINES}.run.left_of": lambda limit: limit,
-        f"{ENGINES}.polars_engine.how_many_buckets": lambda *_: 4,
-        f"{ENGINES}.polars_engine.ROWS_AT_ONCE": 40,
+        f"{ENGINES}.summed_in_buckets.how_many_buckets": lambda *_: 4,
+        f"{ENGINES}.summed_in_buckets.ROWS_AT_ONCE": 40,
         f"{ENGINES}.ranking_on_disk.ITSELF": LIMIT - 8_000,
         f"{ENGINES}.finishing.BLOCK": 3,
     },

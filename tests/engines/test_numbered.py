@@ -9,8 +9,9 @@ from polars.testing import assert_frame_equal
 
 from surpeer.columns import PAPER, RATING
 from surpeer.core.shapes import IntArray
-from surpeer.engines import numbered
-from surpeer.engines.numbered import MIXING, numbered_sums
+from surpeer.engines import divided, numbered
+from surpeer.engines.equal_numbers import MIXING, equal_numbers
+from surpeer.engines.numbered import numbered_sums
 from surpeer.engines.rows import HAS, INEXACT, Form
 from surpeer.engines.sums import sums_by_paper
 
@@ -59,9 +60,9 @@ def check(rows: pl.DataFrame, form: Form, batch: int) -> None:
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many parts, slices and papers without a place as millions of reviews have."""
-    monkeypatch.setattr(numbered, "REVIEWS_OF_PART", 16)
-    monkeypatch.setattr(numbered, "REVIEWS_ASIDE", 2)
+    """As many parts and slices as millions of reviews have."""
+    monkeypatch.setattr(divided, "REVIEWS_OF_PART", 16)
+    monkeypatch.setattr(numbered, "REVIEWS_AT_ONCE", 16)
 
 
 @pytest.mark.parametrize("order", ["shuffled", "sorted", "together", "sorted in batches"])
@@ -69,17 +70,27 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_any_ids_in_any_order(form: str, ids: str, order: str) -> None:
     rng = np.random.default_rng(1)
-    number = rng.integers(0, 150, 800)
+    number = rng.integers(0, 75, 400)
     paper = IDS[ids](number)
     if order == "sorted":
         paper = np.sort(paper)
     elif order == "together":
-        paper = IDS[ids](np.repeat(rng.permutation(160), 5))
+        paper = IDS[ids](np.repeat(rng.permutation(80), 5))
     elif order == "sorted in batches":  # so that papers of one batch come again in the next
-        paper = np.concatenate([np.sort(paper[:300]), np.sort(paper[300:600]), np.sort(paper[600:])])
+        paper = np.concatenate([np.sort(paper[:150]), np.sort(paper[150:300]), np.sort(paper[300:])])
     rows = rows_of(paper, FORMS[form])
-    for batch in (800, 300, 41):
+    for batch in (400, 150, 41):
         check(rows, FORMS[form], batch)
+
+
+@pytest.mark.parametrize("form", ["packed", "four levels"])
+def test_papers_together_but_one_that_comes_again(form: str) -> None:
+    """Whether papers are in one run each is seen by their ids, in whatever order: one that is in two has all reviews."""
+    together = np.repeat(np.random.default_rng(2).permutation(60) * 2**40, 5)
+    rows = rows_of(together, FORMS[form])
+    check(rows, FORMS[form], 100)
+    again = np.concatenate([together, together[:3]])
+    check(rows_of(again, FORMS[form]), FORMS[form], 100)
 
 
 @given(
@@ -99,11 +110,29 @@ def test_a_paper_that_fills_several_batches() -> None:
         check(rows_of(paper, FORMS["packed"]), FORMS["packed"], batch)
 
 
+@pytest.mark.parametrize("small", [1, 50, 10_000])
+def test_reviews_in_several_pieces_of_memory(monkeypatch: pytest.MonkeyPatch, small: int) -> None:
+    """As they were read: batches of any length, an empty one among them, and ids in other pieces than the rest."""
+    monkeypatch.setattr(numbered, "SMALL_BATCH", small)
+    rows = rows_of(np.random.default_rng(3).integers(0, 90, 500), FORMS["packed"])
+    pieces = [rows[:7], rows[7:7], rows[7:300], rows[300:]]
+    ids = pl.concat([rows[PAPER][:150], rows[PAPER][150:]], rechunk=False)
+    check(pl.concat(pieces, rechunk=False).with_columns(ids), FORMS["packed"], 100)
+
+
 def test_all_ids_with_the_same_hash_bits() -> None:
     """Ids made so that all are in one part: it takes longer, no more."""
     inverse = pow(MIXING, -1, 2**64)
     paper = np.array([(number * inverse) % 2**64 for number in range(1000)], dtype=np.uint64).view(np.int64)
     check(rows_of(np.tile(paper, 4), FORMS["packed"]), FORMS["packed"], 500)
+
+
+@given(st.lists(st.sampled_from([-(2**63), -1, 0, 1, 5, 2**32, 2**62, 2**63 - 1])), st.integers(1, 70))
+def test_equal_numbers_are_found(few: list[int], times: int) -> None:
+    numbers = np.array(few * times, dtype=np.int64)
+    found = equal_numbers(numbers)
+    assert numbers[found.examples][found.which].tolist() == numbers.tolist()
+    assert sorted(numbers[found.examples].tolist()) == sorted(set(few))
 
 
 def test_ids_that_are_text_are_left_to_others() -> None:

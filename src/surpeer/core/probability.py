@@ -24,7 +24,7 @@ from scipy.special import ndtr, ndtri
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import ArrayError
 
-BLOCK = 256  # papers at a time that are compared with all others
+BLOCK = 32  # papers at a time that are compared with all others: what they need stays near the processor
 
 # A score is never known better than this (relative above one): what ties for a ranking is then even here, too.
 SMALLEST_ERROR = 1e-9
@@ -72,17 +72,23 @@ def probability_among_best(value: ArrayLike, standard_error: ArrayLike, places: 
 def probability_among_best_if(
     value: ArrayLike, standard_error: ArrayLike, changed_value: ArrayLike, changed_error: ArrayLike, places: int
 ) -> FloatArray:
-    """The same for each paper if its own score were another one and those of the others stayed as they are: (N,).
+    """The same for each paper if its own score were another one and those of the others stayed as they are: (..., N).
 
-    All (N,). The steps of the integral are made for the unchanged papers: good to about 1e-5 where the changed standard
+    value, standard_error : (N,); changed_value, changed_error : (..., N), several changes at once take little longer
+    than one. The steps of the integral are made for the unchanged papers: good to about 1e-5 where the changed standard
     errors are of the size of the others.
 
     >>> probability_among_best_if([1.0, 0.0], [0.6, 0.8], [0.0, 1.0], [0.6, 0.6], 1).round(5).tolist()
     [0.5, 0.5]
     """
     (mean, spread), (changed, reach) = known_scores(value, standard_error), known_scores(changed_value, changed_error)
-    if mean.ndim != 1 or not mean.shape == spread.shape == changed.shape == reach.shape:
-        raise ArrayError("value, standard_error, changed_value and changed_error must be of one shape (N,)")
+    if mean.ndim != 1 or mean.shape != spread.shape:
+        raise ArrayError(f"value has shape {mean.shape} and standard_error {spread.shape}, expected (N,) for both")
+    if changed.shape != reach.shape or changed.shape[-1:] != mean.shape:
+        raise ArrayError(
+            f"changed_value has shape {changed.shape} and changed_error {reach.shape}, expected (..., {len(mean)}) for "
+            "both"
+        )
     if not 0 <= places <= len(mean):
         raise ArrayError(f"found {places} places for {len(mean)} papers, expected from 0 to {len(mean)}")
     return _among_best(mean, spread, changed, reach, places)
@@ -102,23 +108,35 @@ def clearly_apart(value: ArrayLike, standard_error: ArrayLike, certainty: float)
     better, worse = np.zeros((2, len(mean)), dtype=np.int64)
     for first in range(0, len(mean), BLOCK):  # each with those before it, whose score is not higher
         last = min(first + BLOCK, len(mean))
-        ahead = mean[first:last, None] - mean[:last]
-        apart = (ahead > 0) & (ahead**2 >= variance[first:last, None] + variance[:last])
-        better[order[first:last]] = apart.sum(axis=1)
-        worse[order[:last]] += apart.sum(axis=0)
+        all_apart, some_apart = _between(mean[:last], variance[:last], first)
+        ahead = mean[first:last, None] - mean[all_apart:some_apart]
+        apart = ahead * np.abs(ahead) >= variance[first:last, None] + variance[all_apart:some_apart]
+        better[order[first:last]] = all_apart + np.count_nonzero(apart, axis=1)
+        worse[order[:all_apart]] += last - first
+        worse[order[all_apart:some_apart]] += np.count_nonzero(apart, axis=0)
     return better, worse
+
+
+def _between(mean: FloatArray, variance: FloatArray, first: int) -> tuple[int, int]:
+    """How many papers, the worst ones, all those from `first` on are clearly better than, and how many any of them can
+    be: only what is in between has to be compared one by one. `mean` increases."""
+    least, most = mean[first] - mean, mean[-1] - mean  # how far ahead those from `first` on are at least, and at most
+    all_apart = least * np.abs(least) >= variance[first:].max() + variance.max()
+    some_apart = most * np.abs(most) >= variance[first:].min() + variance.min()
+    return int(np.count_nonzero(all_apart)), int(np.count_nonzero(some_apart))
 
 
 def _among_best(
     mean: FloatArray, spread: FloatArray, own_mean: FloatArray, own_spread: FloatArray, places: int
 ) -> FloatArray:
     if places in (0, len(mean)):
-        return np.full(len(mean), float(places > 0))
+        return np.full(own_mean.shape, float(places > 0))
     order = np.lexsort((spread, mean))  # so that the order in which papers are given changes nothing at all
-    result = np.empty(len(mean))
+    result = np.empty(own_mean.shape)
     others = _Papers(mean[order], spread[order])
-    own = others if own_mean is mean and own_spread is spread else _Papers(own_mean[order], own_spread[order])
-    result[order] = _integral(others, own, places)
+    same = own_mean is mean and own_spread is spread
+    own = others if same else _Papers(own_mean[..., order], own_spread[..., order])
+    result[..., order] = _integral(others, own, places)
     return result
 
 
@@ -138,7 +156,7 @@ class _Papers:
     spread: FloatArray
 
     def above(self, x: float) -> FloatArray:
-        """(N,) probability that each paper is better than x."""
+        """(..., N) probability that each paper is better than x."""
         return np.asarray(ndtr((self.mean - x) / self.spread))
 
     def number_above(self, points: FloatArray) -> FloatArray:
@@ -152,7 +170,7 @@ class _Papers:
 
 
 def _integral(papers: _Papers, own: _Papers, places: int) -> FloatArray:
-    """(N,) Stieltjes sums over cells, each taken whole and in halves, and extrapolated from the two.
+    """(..., N) Stieltjes sums over cells, each taken whole and in halves, and extrapolated from the two.
 
     own : how the quality of the one paper among the others is distributed; mostly as in `papers`
     """

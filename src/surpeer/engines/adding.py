@@ -21,6 +21,11 @@ Columns = Mapping[str, IntArray]
 """Of rows (surpeer.engines.rows), or of sums; each (n,), of whole numbers of any size."""
 
 
+def is_short(form: Form) -> bool:
+    """Whether a row is an id, one of two levels, and one share in millionths."""
+    return list(form.shares) == [1] and form.decimal and form.complete and not form.pairs
+
+
 def sums_by_number(number: IntArray, rows: Columns, form: Form, places: int) -> dict[str, IntArray]:
     """The sums of papers 0 to places - 1, by the names of their columns.
 
@@ -75,8 +80,7 @@ class _Adding:
 
     def packed(self) -> dict[str, IntArray] | None:
         """Reviews and predictions added up at once, where there is one number for each review."""
-        form = self.form
-        if list(form.shares) != [1] or not (form.decimal and form.complete) or form.pairs:
+        if not is_short(self.form):
             return None
         packed = self.rows["m1"] + float(PACK)
         total = np.bincount(self.cells, weights=packed, minlength=2 * self.places)

@@ -12,6 +12,7 @@ import polars as pl
 from surpeer.core.cut import Batches, Cut, find_cut
 from surpeer.core.shapes import FloatArray
 from surpeer.deciding import AtTheCut, decided, has_probability
+from surpeer.engines.paper_kinds import PaperKinds
 from surpeer.engines.progress import SILENT, Progress
 from surpeer.engines.scored_parts import ScoredParts
 from surpeer.paper_flags import FLAGS
@@ -54,13 +55,13 @@ def decided_chunks(
         (progress or SILENT).advance(len(chunk))
 
 
-def scores_in(parts: Sequence[Path]) -> Batches:
-    """The finite scores of part files, in batches, for `decided_chunks`."""
-    found = ScoredParts(parts, SCORES_AT_ONCE * BYTES_PER_ROW)
+def scores_in(parts: Sequence[Path], kinds: PaperKinds | None = None) -> Batches:
+    """The finite scores of part files, in batches, for `decided_chunks`. kinds : those that parts have numbers of"""
+    found = ScoredParts(parts, SCORES_AT_ONCE * BYTES_PER_ROW, kinds)
 
     def batches() -> Iterator[tuple[FloatArray, FloatArray]]:
         for batch in found.batches:
-            score, error = _numbers(batch.read(["score", "standard_error"]))
+            score, error = _numbers(batch.columns(["score", "standard_error"]))
             known = has_probability(score, error)
             yield score[known], error[known]
 

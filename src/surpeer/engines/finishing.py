@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from surpeer.columns import PAPER, TITLE, TRACK
+from surpeer.engines.kinds import kinds_of
 from surpeer.engines.rows import Form
 from surpeer.engines.sums import statistics_of
 from surpeer.matrices import Matrices
@@ -24,6 +25,9 @@ from surpeer.scores.method import Learned, Scores
 
 # Papers at a time: few enough that what is computed on the way stays near the processor.
 BLOCK = 1 << 16
+
+# Papers at a time that are looked at for equal ones: the more, the fewer of them have to be scored.
+BLOCK_OF_KINDS = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -38,14 +42,26 @@ class Finishing:
 
     def __call__(self, sums: pl.DataFrame) -> pl.DataFrame:
         """The scored table of these papers."""
-        blocks = list(sums.iter_slices(BLOCK))
-        if len(blocks) == 1:
-            return self._block(blocks[0])
+        if len(sums) <= BLOCK:
+            return self._block(sums)
         with ThreadPoolExecutor(os.cpu_count() or 1) as workers:
-            return pl.concat(workers.map(self._block, blocks))
+            return pl.concat(workers.map(self._by_kind, sums.iter_slices(BLOCK_OF_KINDS)))
 
     def batches(self, sums: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
         return map(self, sums)
+
+    def _by_kind(self, sums: pl.DataFrame) -> pl.DataFrame:
+        """The same; papers with the same sums are scored once."""
+        kinds = None
+        if self.form.decimal and not (
+            self.form.track or self.form.title
+        ):  # then sums are all there is, and none below 0
+            kinds = kinds_of([sums[name].to_numpy() for name in sums.columns if name != PAPER])
+        if kinds is None:
+            return pl.concat(map(self._block, sums.iter_slices(BLOCK)))
+        scored = pl.concat(map(self._block, sums[kinds.examples].iter_slices(BLOCK)))
+        columns = {name: scored[name].to_numpy()[kinds.kind] for name in scored.columns if name != PAPER}
+        return pl.DataFrame({PAPER: sums[PAPER], **columns})
 
     def _block(self, sums: pl.DataFrame) -> pl.DataFrame:
         method = find_method(self.method)

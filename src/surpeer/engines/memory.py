@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import gc
+import os
 from pathlib import Path
 
 # What is left for other programs where nobody said how much memory there is for us.
@@ -12,6 +13,9 @@ SHARE_OF_FREE = 0.7
 PER_REVIEW = 60
 PER_REVIEW_AND_SUM = 4
 PER_PAPER = 220
+
+# The same for each kind of papers, so that all kinds together take a small part of the memory.
+PER_KIND = 2000
 
 # Python with numpy, scipy and polars.
 ITSELF = 150_000_000
@@ -29,8 +33,13 @@ TO_LEARN = 700
 PER_LEVELS = 1_800_000
 
 # Settings of the system's allocator, by the numbers that its header gives them.
-M_ARENA_MAX, M_MMAP_THRESHOLD = -8, -3
+M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD = -8, -3, -1
 LARGE_PIECE = 1 << 24
+
+ALLOCATOR_OF_PYARROW = "ARROW_DEFAULT_MEMORY_POOL"
+
+# So much freed memory is kept for the next piece: the system takes its time to hand out memory that is empty.
+KEPT = 1 << 24
 
 MEMORY_OF_LINUX = Path("/proc/meminfo")
 OWN_MEMORY = Path("/proc/self/status")
@@ -59,6 +68,11 @@ def papers_fit(papers: int, limit: int | None) -> bool:
     return limit is None or ITSELF + papers * PER_PAPER <= limit
 
 
+def kinds_fit(limit: int | None) -> int:
+    """How many kinds of papers can be kept beside papers that are on disk."""
+    return (ITSELF if limit is None else max(0, limit - ITSELF)) // PER_KIND
+
+
 def least_memory(levels: int, papers: int) -> int:
     """The least memory that a run can keep to. papers : that the method learns from, 0 if it does not"""
     return max(LEAST, ITSELF + BATCHES + papers * levels * TO_LEARN, ITSELF + BATCHES + levels**2 * PER_LEVELS)
@@ -83,12 +97,15 @@ def left_of(limit: int) -> int:
 def keep_little() -> None:
     """Have freed memory used again by all threads, and large pieces given back at once, where that can be asked for.
 
-    By default every thread keeps some of what it had, which can double the memory of a process.
+    By default every thread keeps some of what it had, which can double the memory of a process; and pyarrow, unless it
+    is told before it is loaded, keeps what it had from all others.
     """
+    os.environ.setdefault(ALLOCATOR_OF_PYARROW, "system")
     with contextlib.suppress(OSError, AttributeError):
         library = ctypes.CDLL(None)
         library.mallopt(M_ARENA_MAX, 1)
         library.mallopt(M_MMAP_THRESHOLD, LARGE_PIECE)
+        library.mallopt(M_TRIM_THRESHOLD, KEPT)
 
 
 def give_back() -> None:

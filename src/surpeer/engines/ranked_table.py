@@ -51,14 +51,18 @@ def with_places(scored: pl.DataFrame, place: IntArray, tie: BoolArray, cycle: Bo
 
 def in_order(ranked: pl.DataFrame) -> pl.DataFrame:
     """Rows by rank, then by id. `ranked` may be a part of a ranking, with all papers of its ranks or not."""
-    rank = ranked["rank"].to_numpy()
     tie = (ranked["flags"].to_numpy() & TIE) > 0
+    return ranked[order_of_rows(ranked["rank"].to_numpy(), tie, ranked[PAPER])]
+
+
+def order_of_rows(rank: IntArray, tie: BoolArray, ids: pl.Series) -> IntArray:
+    """(n,) the same order, without the rows. rank : ranks, or places; tie : which are shared"""
     if not tie.any() and len(rank) and int(rank.max()) - int(rank.min()) == len(rank) - 1:
-        return ranked[rows_in_order(rank - rank.min(), tie)]
+        return rows_in_order(rank - rank.min(), tie)
     if not tie.any():
-        return ranked[_stable_argsort(rank)]
-    by_id = ranked[PAPER].arg_sort().to_numpy()
-    return ranked[by_id[_stable_argsort(rank[by_id])]]
+        return _stable_argsort(rank)
+    by_id = ids.arg_sort().to_numpy()
+    return np.asarray(by_id[_stable_argsort(rank[by_id])])
 
 
 def _stable_argsort(rank: IntArray) -> IntArray:

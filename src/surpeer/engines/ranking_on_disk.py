@@ -1,9 +1,9 @@
 """Scored tables in part files -> ranked chunks in order, within a limit of memory.
 
 Where everything fits, it is done in memory (surpeer.engines.ranked_table). Otherwise every paper's place is found first
-(surpeer.engines.places_on_disk); then the rows are written into a file for each range of ranks, and the files are
-sorted one after the other. Papers that share a rank and do not fit into memory are split by their ids. The result is
-the same in each case.
+(surpeer.engines.places_on_disk); then rows, or what stands for them (surpeer.engines.placed_rows), are written into a
+file for each range of ranks, and the files are sorted one after the other. Papers that share a rank and do not fit into
+memory are split by their ids. The result is the same in each case.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,9 +15,11 @@ import polars as pl
 
 from surpeer.columns import PAPER
 from surpeer.engines.memory import ITSELF, give_back
-from surpeer.engines.places_on_disk import PER_PAPER, FoundPlaces, find_places
+from surpeer.engines.paper_kinds import PaperKinds
+from surpeer.engines.placed_rows import PlacedRows, RowsOfKinds, WholeRows
+from surpeer.engines.places_on_disk import PER_PAPER, find_places
 from surpeer.engines.progress import SILENT, Progress
-from surpeer.engines.ranked_table import in_order, ranked_table, with_places
+from surpeer.engines.ranked_table import ranked_table
 from surpeer.engines.row_files import RowFiles
 from surpeer.engines.scored_parts import ScoredParts
 from surpeer.io.in_threads import in_threads
@@ -42,12 +44,14 @@ class RankingOnDisk:
     parts : scored tables, in Parquet or Arrow IPC files
     work : an empty folder for files, which belong to whoever made it
     memory : bytes that the whole process may take
+    kinds : those that parts have numbers of
     """
 
     parts: Sequence[Path]
     work: Path
     memory: int
     progress: Progress = SILENT
+    kinds: PaperKinds | None = None
     papers: int = field(default=0, init=False)
     undefined: int = field(default=0, init=False)
     """Papers without a score."""
@@ -57,19 +61,19 @@ class RankingOnDisk:
     def chunks(self) -> Iterator[pl.DataFrame]:
         """Ranked tables; all of them, one after the other, are the ranking."""
         free = max(1, self.memory - ITSELF)
-        scored = ScoredParts(self.parts, max(1, free // (4 * COPIES)))
+        scored = ScoredParts(self.parts, max(1, free // (4 * COPIES)), self.kinds)
         self.papers = scored.papers
         if self.papers * (COPIES * scored.row_bytes + PER_PAPER) <= free:
             yield self._in_memory(scored)
             return
         self.progress.begin("ranking", 2 * self.papers)
-        found = find_places(scored, self._folder("places"), free // 2)
-        self.undefined, self.broken = found.undefined, found.broken
         most = max(1, free // (COPIES * max(1, scored.row_bytes) + PER_PAPER))
-        files = self._by_rank(scored, found, max(1, most // (2 * IN_MEMORY)), free // 6)
+        rows = self._placed(scored, free // 2, max(1, most // (2 * IN_MEMORY)))
+        self.undefined, self.broken = rows.undefined, rows.broken
+        files = self._by_rank(rows, max(1, most // (2 * IN_MEMORY)), free // 6)
         if files is not None:
             give_back()
-            yield from self._sorted(files, max(1, most // IN_MEMORY))
+            yield from self._sorted(files, rows, max(1, most // IN_MEMORY))
 
     def _in_memory(self, scored: ScoredParts) -> pl.DataFrame:
         self.progress.begin("ranking", self.papers)
@@ -83,23 +87,31 @@ class RankingOnDisk:
         folder.mkdir()
         return folder
 
-    def _by_rank(self, scored: ScoredParts, found: FoundPlaces, width: int, buffer: int) -> RowFiles | None:
+    def _placed(self, scored: ScoredParts, free: int, many: int) -> PlacedRows:
+        if self.kinds is not None and self.kinds.few:
+            return RowsOfKinds(scored, self.kinds, many)
+        return WholeRows(scored, find_places(scored, self._folder("places"), free))
+
+    def _by_rank(self, rows: PlacedRows, width: int, buffer: int) -> RowFiles | None:
         """Files with the rows of each range of `width` ranks."""
         files: RowFiles | None = None
         width = max(width, -(-self.papers // MOST_FILES))
-        for batch, (place, tie, cycle) in zip(scored.batches, found.batches, strict=True):
-            ranked = with_places(batch.read(), place, tie, cycle)
+        for some, place in rows.batches():
             if files is None:
-                files = RowFiles(self._folder("ranks"), -(-self.papers // width), ranked.schema, buffer=buffer)
-            files.put(ranked, place // width)
-            self.progress.advance(batch.rows)
+                files = RowFiles(self._folder("ranks"), -(-self.papers // width), some.schema, buffer=buffer)
+            files.put(some, place // width)
+            self.progress.advance(len(some))
         if files is not None:
             files.close()
         return files
 
-    def _sorted(self, files: RowFiles, most: int) -> Iterator[pl.DataFrame]:
+    def _sorted(self, files: RowFiles, rows: PlacedRows, most: int) -> Iterator[pl.DataFrame]:
         """The rows of all files in order, while the next ones are sorted already."""
-        for chunk in in_threads(_taken_in_order, _that_fit(files, most), SORTED_AT_ONCE):
+
+        def taken_in_order(file: tuple[RowFiles, int]) -> pl.DataFrame:
+            return rows.in_order(_taken(*file))
+
+        for chunk in in_threads(taken_in_order, _that_fit(files, rows, most), SORTED_AT_ONCE):
             self.progress.advance(len(chunk))
             yield chunk
 
@@ -111,43 +123,49 @@ def ranked_chunks(
     return RankingOnDisk(parts, work, memory, progress or SILENT).chunks()
 
 
-def _that_fit(files: RowFiles, most: int) -> Iterator[tuple[RowFiles, int]]:
+def _that_fit(files: RowFiles, rows: PlacedRows, most: int) -> Iterator[tuple[RowFiles, int]]:
     """The files that have rows, with their numbers; those with more than `most` rows are split."""
     for number in range(files.count):
         if files.rows(number) > most:
-            split = _by_id(files, number, most)
+            split = _by_id(files, rows, number, most)
             yield from ((split, group) for group in range(split.count) if split.rows(group))
         elif files.rows(number):
             yield files, number
 
 
-def _by_id(files: RowFiles, number: int, most: int) -> RowFiles:
-    """Split papers of a range of ranks that are too many: nearly all of them share its last rank.
-
-    A rank that is shared by more papers than a range has ranks is the last one in its range.
-    """
-    rows = files.rows(number)
-    groups = 1 + 2 * rows // most
-    last = max(int(table["rank"].max()) for table in files.read_slices(number, most))  # type: ignore[arg-type]
-    every = max(1, rows // IDS)
-    shared = (table.filter(pl.col("rank") == last)[PAPER] for table in files.read_slices(number, most))
-    sample = pl.concat([ids.gather_every(every) for ids in shared]).sort()
-    splitters = sample.gather(np.arange(1, groups) * len(sample) // groups)
+def _by_id(files: RowFiles, rows: PlacedRows, number: int, most: int) -> RowFiles:
+    """Split papers of a range of ranks that are too many: nearly all of them share one rank."""
+    groups = 1 + 2 * files.rows(number) // most
+    shared, ids = _shared_rank(files, rows, number, most)
+    splitters = ids.gather(np.arange(1, groups) * len(ids) // groups)
     folder = files.folder / f"split-{number:05d}"
     folder.mkdir()
-    split = RowFiles(folder, groups + 1, files.schema, buffer=files.buffer)
+    split = RowFiles(folder, groups + 2, files.schema, buffer=files.buffer)
     for table in files.read_slices(number, most):
         group = np.asarray(splitters.search_sorted(table[PAPER], side="right").to_numpy()).astype(np.int64) + 1
-        group[table["rank"].to_numpy() < last] = 0
+        rank = rows.ranks(table)
+        group[rank < shared], group[rank > shared] = 0, groups + 1
         split.put(table, group)
     split.close()
     files.delete(number)
     return split
 
 
-def _taken_in_order(file: tuple[RowFiles, int]) -> pl.DataFrame:
+def _shared_rank(files: RowFiles, rows: PlacedRows, number: int, most: int) -> tuple[int, pl.Series]:
+    """The rank that most papers of a file share, and ids of some that have it, in order."""
+    every = max(1, files.rows(number) // IDS)
+    sample = pl.concat(
+        [
+            pl.DataFrame({"rank": rows.ranks(table), PAPER: table[PAPER]}).gather_every(every)
+            for table in files.read_slices(number, most)
+        ]
+    )
+    shared = int(sample["rank"].mode().min())  # type: ignore[arg-type]
+    return shared, sample.filter(pl.col("rank") == shared)[PAPER].sort()
+
+
+def _taken(files: RowFiles, number: int) -> pl.DataFrame:
     """The rows of a file, which is then gone."""
-    files, number = file
     table = files.read(number).rechunk()  # picking rows from many pieces takes several times as long
     files.delete(number)
-    return in_order(table)
+    return table

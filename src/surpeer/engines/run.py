@@ -7,7 +7,7 @@ other, and scores are ranked on disk; the result is the same to the last digit.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -21,14 +21,24 @@ from surpeer.engines.deciding_on_disk import decided_chunks, scores_in, scores_o
 from surpeer.engines.decision_counts import DecisionCounts
 from surpeer.engines.finishing import Finishing
 from surpeer.engines.learning import learn
-from surpeer.engines.memory import give_back, left_of, memory_limit, own_memory, papers_fit, reviews_fit
-from surpeer.engines.polars_engine import sum_in_buckets, sum_in_memory
+from surpeer.engines.memory import (
+    give_back,
+    kinds_fit,
+    left_of,
+    memory_limit,
+    own_memory,
+    papers_fit,
+    reviews_fit,
+)
+from surpeer.engines.paper_kinds import KIND, PaperKinds
+from surpeer.engines.polars_engine import sum_in_memory
 from surpeer.engines.ranked_table import ranked_table
 from surpeer.engines.ranking_on_disk import RankingOnDisk
 from surpeer.engines.reading import LargerForm, Reading
 from surpeer.engines.repeated import Repeated
 from surpeer.engines.rows import Form, Typical
-from surpeer.engines.summed import Summed
+from surpeer.engines.summed import Summed, SummedInMemory
+from surpeer.engines.summed_in_buckets import sum_in_buckets
 from surpeer.engines.sums import LAST_TRACK, number_of_sums
 from surpeer.engines.work_folder import WorkFolder
 from surpeer.errors import Problem, quoted
@@ -65,6 +75,8 @@ class LargeRun:
     """Comparisons that the ranking goes against."""
     decisions: DecisionCounts | None = None
     """What was proposed; None as long as nothing was."""
+    kinds: PaperKinds = field(init=False)
+    """Of papers that are scored, or of some of them."""
     _folders: int = 0
     _repeated: Repeated = field(default_factory=Repeated)
 
@@ -96,18 +108,35 @@ class LargeRun:
 
     def scored(self) -> Iterator[pl.DataFrame]:
         """Scored tables of all papers; problems that only all reviews of a paper show are raised after the last."""
+        return (self.kinds.whole(rows) for rows in self._scored())
+
+    def _scored(self) -> Iterator[pl.DataFrame]:
+        """The same, or ids and kinds of papers."""
         finish = Finishing(self.summed.form, self.reading.checker.scale, self.method, self.learned)
+        self.kinds = PaperKinds(finish, self._most_kinds())
         self.papers, self.titles, self.undefined = 0, 0, 0
         self.tracks.clear()
         self.reading.progress.begin("scoring", self.reading.files.rows)
-        for scored in in_threads(finish, self._checked_sums(), FINISHED_AT_ONCE):
+        for scored in in_threads(_unless_of_kinds(finish), self._kinds_or_sums(), FINISHED_AT_ONCE):
             self._count(scored)
-            self.reading.progress.advance(int(scored["reviews"].sum()))
+            self.reading.progress.advance(int(self.kinds.values(scored, "reviews").sum()))
             yield scored
             if self.memory is not None and (own_memory() or self.memory) > NEARLY * self.memory:
                 give_back()
         self.reading.name_repeated(self._repeated)
         self.reading.raise_problems()
+
+    def _most_kinds(self) -> int:
+        """How many kinds of papers are few; none where it does not pay, or where there is more to a paper than sums."""
+        form = self.summed.form
+        only_sums = form.decimal and not (form.track or form.title)
+        return kinds_fit(self.limit) if only_sums and not isinstance(self.summed, SummedInMemory) else 0
+
+    def _kinds_or_sums(self) -> Iterator[pl.DataFrame]:
+        """Ids and kinds of papers, or their sums where kinds are many."""
+        for sums in self._checked_sums():
+            of_kinds = self.kinds.numbered(sums)
+            yield sums if of_kinds is None else of_kinds
 
     def _checked_sums(self) -> Iterator[pl.DataFrame]:
         for sums in self.summed.batches():
@@ -151,7 +180,7 @@ class LargeRun:
 
     def _count(self, scored: pl.DataFrame) -> None:
         self.papers += len(scored)
-        self.undefined += int(scored["score"].is_nan().sum())
+        self.undefined += int(self.kinds.values(scored, "score").is_nan().sum())
         self.titles += scored[TITLE].count() if TITLE in scored.columns else 0
         if TRACK in scored.columns:
             self.tracks.update(dict(scored[TRACK].value_counts().iter_rows()))
@@ -169,7 +198,7 @@ class LargeRun:
         scored = self._kept()
         places = places_of(accept, self.papers)
         self.decisions = DecisionCounts(places, certainty)
-        scores = scores_in(scored) if isinstance(scored, list) else scores_of(scored)
+        scores = scores_in(scored, self.kinds) if isinstance(scored, list) else scores_of(scored)
         ranked = self._in_order(scored)
         for chunk in decided_chunks(
             ranked, scores, places, certainty, self._folder("decisions"), self.reading.progress
@@ -185,7 +214,8 @@ class LargeRun:
             self.broken = found.broken
             yield from found.table.iter_slices(ROWS_OF_RESULT)
             return
-        ranking = RankingOnDisk(scored, self._folder("ranking"), left_of(self.limit or 0), self.reading.progress)
+        folder, left = self._folder("ranking"), left_of(self.limit or 0)
+        ranking = RankingOnDisk(scored, folder, left, self.reading.progress, self.kinds)
         for chunk in ranking.chunks():
             self.broken = ranking.broken
             yield chunk
@@ -194,12 +224,12 @@ class LargeRun:
         """Scored tables of all papers: in memory, or in files where they do not fit."""
         kept: list[pl.DataFrame] = []
         parts: list[Path] = []
-        for scored in self.scored():
+        for scored in self._scored():
             kept.append(scored)
             if parts or not papers_fit(self.papers, self.limit):
                 parts += [self._put_aside(table, len(parts) + at) for at, table in enumerate(kept)]
                 kept = []
-        return parts or pl.concat(kept)
+        return parts or pl.concat(map(self.kinds.whole, kept))
 
     def _put_aside(self, scored: pl.DataFrame, number: int) -> Path:
         path = self.work.path / f"scored-{number:05d}.arrow"
@@ -226,3 +256,8 @@ class LargeRun:
 def _chain(first: pl.DataFrame, rest: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     yield first
     yield from rest
+
+
+def _unless_of_kinds(finish: Finishing) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    """Score papers that do not have the number of a kind, which is scored already."""
+    return lambda rows: rows if KIND in rows.columns else finish(rows)

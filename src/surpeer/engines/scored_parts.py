@@ -1,4 +1,4 @@
-"""Scored tables in part files, read in batches that are not too large."""
+"""Scored tables in part files, read in batches that are not too large. A part may have numbers of kinds instead."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.engines.paper_kinds import PaperKinds
 from surpeer.engines.ranked_table import defined_in
 
 NUMBERS = ["score", "mean", "status"]
@@ -25,15 +26,26 @@ class Batch(NamedTuple):
     rows: int
     first: int
     """The number of its first row among the rows of all parts."""
+    kinds: PaperKinds | None = None
 
-    def read(self, columns: list[str] | None = None) -> pl.DataFrame:
-        scan = scan_part(self.path)
-        chosen = scan if columns is None else scan.select(columns)
-        return chosen.slice(self.offset, self.rows).collect()
+    def read(self) -> pl.DataFrame:
+        """The scored table."""
+        rows = self.read_as_kept()
+        return rows if self.kinds is None else self.kinds.whole(rows)
+
+    def read_as_kept(self) -> pl.DataFrame:
+        """The same, or ids and numbers of kinds."""
+        return scan_part(self.path).slice(self.offset, self.rows).collect()
+
+    def columns(self, names: list[str]) -> pl.DataFrame:
+        """Some columns of the scored table."""
+        if self.kinds is not None:
+            return self.read().select(names)
+        return scan_part(self.path).select(names).slice(self.offset, self.rows).collect()
 
     def numbers(self) -> tuple[FloatArray, BoolArray, FloatArray]:
         """Score, whether it is defined, and mean of each row."""
-        table = self.read(NUMBERS)
+        table = self.columns(NUMBERS)
         return table["score"].to_numpy(), defined_in(table), table["mean"].to_numpy()
 
 
@@ -44,6 +56,8 @@ class ScoredParts:
     paths: Sequence[Path]
     most_bytes: int
     """How large a batch may be in memory."""
+    kinds: PaperKinds | None = None
+    """Those that parts have numbers of."""
 
     @cached_property
     def lengths(self) -> list[int]:
@@ -56,7 +70,7 @@ class ScoredParts:
     @cached_property
     def row_bytes(self) -> int:
         """Bytes of a row in memory, as far as the first rows of all parts tell."""
-        heads = [scan_part(path).head(1000).collect() for path in self.paths[:20]]
+        heads = [Batch(path, 0, 1000, 0, self.kinds).read() for path in self.paths[:20]]
         rows = sum(len(head) for head in heads)
         return -(-sum(int(head.estimated_size()) for head in heads) // max(1, rows))
 
@@ -67,7 +81,7 @@ class ScoredParts:
         for path, length in zip(self.paths, self.lengths, strict=True):
             for offset in range(0, length, step):
                 rows = min(step, length - offset)
-                found.append(Batch(path, offset, rows, first))
+                found.append(Batch(path, offset, rows, first, self.kinds))
                 first += rows
         return found
 

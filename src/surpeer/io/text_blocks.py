@@ -1,6 +1,7 @@
 """Text files of any size in blocks of whole lines: plain, gzip or zstd, by what is in them and not by their names."""
 
 import gzip
+import os
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from surpeer.io.table import unusable
 BLOCK_BYTES = 16 * 2**20
 
 LONGEST_ROW = 4 * LONGEST_CELL + BLOCK_BYTES  # bytes without an end of a row
+
+LONG_LINE = 2**16  # bytes beyond which nobody looks for the end of a line
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
@@ -42,12 +45,21 @@ def pieces(path: Path, size: int = BLOCK_BYTES) -> Iterator[Piece]:
             elif start.startswith(GZIP):
                 yield from _gzip_pieces(path, stream, size)
             else:
-                while text := stream.read(size):
+                while text := stream.read(_up_to_line_end(stream, size)):
                     yield Piece(text, stream.tell())
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; check its name, and the folder that you are in") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def _up_to_line_end(stream: BinaryIO, size: int) -> int:
+    """How many bytes to read, about so many: up to the end of a line where it is near, so that none is copied again."""
+    start = stream.tell()
+    stream.seek(size, os.SEEK_CUR)
+    size += len(stream.readline(LONG_LINE))
+    stream.seek(start)
+    return size
 
 
 def _gzip_pieces(path: Path, stream: BinaryIO, size: int) -> Iterator[Piece]:

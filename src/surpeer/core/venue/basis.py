@@ -1,7 +1,7 @@
 """Coordinates in which the venue's covariance is nearly diagonal: functions of the level, orthonormal under q."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -17,15 +17,17 @@ FINE_SCALE = 20
 
 def fixed_functions(values: FloatArray) -> FloatArray:
     """(K, J + 1) the functions that every canonical basis is made of: 1, the value, and polynomials in the rank."""
-    columns = _polynomials(len(values)).copy()
-    columns[:, 1] = (values - values.mean()) / (values.max() - values.min())
-    return columns
+    return _functions_of(tuple(values.tolist()))
 
 
-@cache
-def _polynomials(signals: int) -> FloatArray:
-    """(K, J + 1) in the rank, of growing degree."""
-    return np.asarray(legendre.legvander(np.linspace(-1.0, 1.0, signals), min(signals - 1, MOST_COORDINATES)))
+@lru_cache(maxsize=64)
+def _functions_of(values: tuple[float, ...]) -> FloatArray:
+    """Kept, because one fit asks for the same several times; nobody may write to it."""
+    signals, numbers = len(values), np.array(values)
+    columns = legendre.legvander(np.linspace(-1.0, 1.0, signals), min(signals - 1, MOST_COORDINATES))
+    columns[:, 1] = (numbers - numbers.mean()) / (numbers.max() - numbers.min())
+    columns.flags.writeable = False
+    return np.asarray(columns)
 
 
 def coordinates_of(values: FloatArray) -> FloatArray:

@@ -25,7 +25,7 @@ T = TypeVar("T")
 def block_size(signals: int, size: int, coordinates: int) -> int:
     """How many papers at a time. size : J; coordinates : D"""
     numbers = max(len(LEVELS) * max(size, signals), signals * coordinates)
-    return int(np.clip(NUMBERS // numbers, LEAST_AT_ONCE, MOST_AT_ONCE))
+    return min(max(NUMBERS // numbers, LEAST_AT_ONCE), MOST_AT_ONCE)
 
 
 def for_each(function: Callable[[int], T], count: int, threads: int | None = None) -> list[T]:
@@ -39,7 +39,9 @@ def for_each(function: Callable[[int], T], count: int, threads: int | None = Non
 
 def in_order_of_size(size: IntArray, papers: IntArray, most: int) -> list[IntArray]:
     """The papers in blocks of at most so many, those with equally many forecasts next to each other."""
-    ordered = papers[np.argsort(size[papers], kind="stable")] if len(papers) and np.ptp(size[papers]) else papers
+    sizes = size[papers]
+    differ = len(papers) and (sizes != sizes[0]).any()
+    ordered = papers[np.argsort(sizes, kind="stable")] if differ else papers
     return [ordered[at : at + most] for at in range(0, len(ordered), most)]
 
 
@@ -61,8 +63,8 @@ class Block:
     def of(cls, moments: Moments, papers: IntArray, own_weight: float, coordinates: FloatArray) -> "Block":
         """own_weight : share of the own rating in forecasts that is taken off"""
         at = np.repeat(papers, 2) if len(papers) == 1 else papers
-        forecasts = np.array(moments.forecasts[at].T, dtype=np.float64, order="C")
-        sums = np.array(np.moveaxis(moments.sums[at], 0, -1), order="C")
+        forecasts = moments.forecasts[at].T.astype(np.float64, order="C")
+        sums = np.ascontiguousarray(moments.sums[at].reshape(len(at), -1).T).reshape(*moments.sums.shape[1:], -1)
         if own_weight:
             for said, count, own in zip(sums, forecasts, coordinates, strict=True):
                 for level in np.flatnonzero(own):

@@ -14,6 +14,9 @@ from surpeer.core.shapes import FloatArray
 TILE = 64
 """Columns at a time: as many as the widest processors take at once, several times over."""
 
+FEW = 8
+"""Entries of a matrix up to which no library is worth the call."""
+
 ALONE, ALONE_WITH_A_ROW = 200_000, 8_000
 """Multiplications that no library takes several threads for, of two matrices and of one with a row."""
 
@@ -25,7 +28,7 @@ def times_columns(matrix: FloatArray, columns: FloatArray) -> FloatArray:
     few for a tile, some are taken again. That all columns of a tile are treated alike is what libraries do, not what
     they promise; so it is tried out once for each shape, and where it is not so there is a slower way.
     """
-    return _in_tiles(matrix, columns) if _alike(*matrix.shape) else _slowly(matrix, columns)
+    return _in_tiles(matrix, columns) if matrix.size > FEW and _alike(*matrix.shape) else _slowly(matrix, columns)
 
 
 def _in_tiles(matrix: FloatArray, columns: FloatArray) -> FloatArray:
@@ -48,8 +51,9 @@ def _tiles(columns: FloatArray) -> FloatArray:
 
 def _slowly(matrix: FloatArray, columns: FloatArray) -> FloatArray:
     """A single column would be added up in another order than beside others."""
-    at_least_two = np.repeat(columns, 2, axis=1) if columns.shape[1] == 1 else columns
-    return np.asarray(np.einsum("rf,fn->rn", matrix, at_least_two)[:, : columns.shape[1]])
+    if columns.shape[1] == 1:
+        return np.asarray(np.einsum("rf,fn->rn", matrix, np.repeat(columns, 2, axis=1))[:, :1])
+    return np.asarray(np.einsum("rf,fn->rn", matrix, columns))
 
 
 @cache

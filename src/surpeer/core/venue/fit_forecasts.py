@@ -11,8 +11,8 @@ from surpeer.core.venue.blocks import Block, for_each, joined
 from surpeer.core.venue.columnwise import sums_of_products
 from surpeer.core.venue.evidence import LEAST_VARIANCE, as_far_as_evident
 from surpeer.core.venue.forecast_model import LEVELS, SIGNAL, Bias, Readings
-from surpeer.core.venue.regression import Between, Regression
-from surpeer.core.venue.steps import LAM, G, Spoken, State, Step
+from surpeer.core.venue.regression import Between, Regression, scatter
+from surpeer.core.venue.steps import LAM, G, Own, Spoken, State, Step
 from surpeer.core.venue.typical_prior import typical_prior
 
 # People forecast in steps of five percent. Without this floor exact forecasts (simulated ones) would make
@@ -48,16 +48,19 @@ class _Learning:
     """Where learning stands."""
 
     blocks: Sequence[Block]
+    squares: FloatArray
+    """(D, D) sums of products of forecasts."""
     view: View
     states: list[State]
-    said: list[FloatArray]
     error: FloatArray
     bias: Bias | None = None
 
+    def __post_init__(self) -> None:
+        self._look()
+
     @classmethod
-    def begin(cls, blocks: Sequence[Block], view: View) -> "_Learning":
-        states = [State.at_first(block) for block in blocks]
-        return cls(blocks, view, states, [block.said(view) for block in blocks], np.ones(view.basis.shape[1]))
+    def begin(cls, blocks: Sequence[Block], squares: FloatArray, view: View) -> "_Learning":
+        return cls(blocks, squares, view, [State.at_first(block) for block in blocks], np.ones(view.basis.shape[1]))
 
     def priors(self) -> FloatArray:
         """(K, N)"""
@@ -67,61 +70,66 @@ class _Learning:
     def look_from(self, view: View) -> None:
         """Go on in the coordinates of another typical prior."""
         self.states = [state.seen_from(view, self.view) for state in self.states]
-        self.said = [block.said(view) for block in self.blocks]
         self.view, self.bias = view, None
+        self._look()
+
+    def _look(self) -> None:
+        """What stays the same as long as the coordinates do: means of forecasts, their squared differences within
+        papers, and the least variance of error that a forecast can have."""
+        self.said = [block.said(self.view) for block in self.blocks]
+        self.scatter = scatter(self.blocks, self.said, self.squares, self.view)
+        self.rounding = ROUNDING**2 / 12 * (self.view.basis**2).sum(axis=0)
 
 
-def fit_forecasts(blocks: Sequence[Block], squares: FloatArray, q: FloatArray, values: FloatArray) -> Fitted:
+def fit_forecasts(blocks: Sequence[Block], squares: FloatArray, start: View, values: FloatArray) -> Fitted:
     """Fit the model to papers that all have forecasts.
 
-    squares : (D, D) sums of products of forecasts; q : (K,) where to start, the venue's frequency of ratings
+    squares : (D, D) sums of products of forecasts; start : of the venue's frequency of ratings
     """
-    now, steps = _Learning.begin(blocks, View.of(q, values)), []
+    now, steps = _Learning.begin(blocks, squares, start), []
     for iteration in range(ITERATIONS):
         if iteration in NEW_BASIS_AT:
-            now.look_from(View.of(typical_prior(now.priors().T, q), values))
-        step = _next_step(now, squares, diagonal=iteration < NEW_BASIS_AT[0])
-        before, spoken, sums = now.states, *_take(step, now)
+            now.look_from(View.of(typical_prior(now.priors().T, start.q), values))
+        step, own = _next_step(now, diagonal=iteration < NEW_BASIS_AT[0])
+        before, spoken, sums = now.states, *_take(step, now, own)
         now.error, now.bias = step.error, _bias(step, sums)
         steps.append(step)
     read = tuple(each.readings(block.size) for each, block in zip(spoken, blocks, strict=True))
     return Fitted(tuple(steps), now.bias or step.bias, read, tuple(before))
 
 
-def _next_step(now: _Learning, squares: FloatArray, *, diagonal: bool) -> Step:
-    """The venue's parameters, given what is believed of its papers."""
+def _next_step(now: _Learning, *, diagonal: bool) -> tuple[Step, Sequence[Own]]:
+    """The venue's parameters, given what is believed of its papers; and own ratings as they are seen by that."""
 
-    def regress(at: int) -> Regression:
-        return Regression.of(now.blocks[at], now.view, now.said[at], now.states[at])
+    def regress(at: int) -> tuple[Own, Regression]:
+        block, state = now.blocks[at], now.states[at]
+        seen = Own.of(block, now.view, state.rarity)
+        return seen, Regression.of(block, now.view, now.said[at], state, seen)
 
     def compare(at: int) -> Between:
-        return Between.of(now.blocks[at], now.view, now.said[at], now.states[at])
+        return Between.of(now.blocks[at], now.said[at], now.states[at], own[at])
 
-    regression = Regression.total(for_each(regress, len(now.blocks)))
+    own, regressions = zip(*for_each(regress, len(now.blocks)), strict=True)
+    regression = Regression.total(regressions)
     response = _response(regression, now.error, diagonal=diagonal or len(now.error) == 1)
-    error = np.maximum(regression.scatter(response, squares, now.view) / regression.freedom, _rounding(now.view))
+    left = (now.scatter - regression.explained(response)) / regression.freedom
+    error = np.maximum(left, now.rounding)
     bias = now.bias or _first_bias(Between.total(for_each(compare, len(now.blocks))), response, error)
-    return Step(now.view, response, error, bias)
-
-
-def _rounding(view: View) -> FloatArray:
-    """(J,) the least variance of error that a forecast can have."""
-    return np.asarray(ROUNDING**2 / 12 * (view.basis**2).sum(axis=0))
+    return Step(now.view, response, error, bias), own
 
 
 def _response(regression: Regression, error: FloatArray, *, diagonal: bool) -> FloatArray:
     """(J, J) R by regression of forecasts on own ratings within papers; off the diagonal only as far as evident."""
-    size, normal = len(error), regression.normal.copy()
-    normal.flat[:: size + 1] += 1e-9 * np.trace(normal) / size + 1e-12
-    inverse = np.linalg.inv(normal)
+    normal, eye = regression.normal, np.eye(len(error))
+    normal = normal + (1e-9 * float(normal.trace()) / len(error) + 1e-12) * eye
+    inverse = np.linalg.inv(normal) if len(error) > 1 else 1 / normal
     slopes = inverse @ regression.cross
-    symmetric = (slopes + slopes.T) / 2
-    own = np.maximum(symmetric.diagonal(), 0.0)
-    response = np.zeros_like(normal)
+    own = np.maximum(slopes.diagonal(), 0.0)
+    response = eye * own
     if not diagonal:
         variances = np.outer(inverse.diagonal(), error)
-        response = as_far_as_evident(symmetric, 0.0, np.sqrt(variances + variances.T) / 2)
-    response.flat[:: size + 1] = own
+        evident = as_far_as_evident((slopes + slopes.T) / 2, 0.0, np.sqrt(variances + variances.T) / 2)
+        response = np.where(eye, response, evident)
     # R is scaled so that the levels' average stays where it was before the forecasts.
     anchor = min(regression.signal / MEAN_SIGNAL, LARGEST_VARIANCE / max(float(own.max()), LEAST_VARIANCE))
     return response * anchor
@@ -133,13 +141,12 @@ def _first_bias(differences: Between, response: FloatArray, error: FloatArray) -
     return Bias(np.zeros_like(error), between / MEAN_SQUARE)
 
 
-def _take(step: Step, now: _Learning) -> tuple[list[Spoken], FloatArray]:
+def _take(step: Step, now: _Learning, own: Sequence[Own]) -> tuple[list[Spoken], FloatArray]:
     """Take all papers through the step. The last is the sum of `_bias_sums`."""
 
     def take(at: int) -> tuple[Spoken, State, FloatArray]:
-        block = now.blocks[at]
-        spoken = step.read(block, now.said[at], now.states[at].rarity)
-        return spoken, step.next(spoken), _bias_sums(step, block, spoken)
+        spoken = step.read(now.blocks[at], now.said[at], own[at])
+        return spoken, step.next(spoken), _bias_sums(step, now.blocks[at], spoken)
 
     spoken, states, sums = zip(*for_each(take, len(now.blocks)), strict=True)
     now.states = list(states)
@@ -147,12 +154,12 @@ def _take(step: Step, now: _Learning) -> tuple[list[Spoken], FloatArray]:
 
 
 def _bias_sums(step: Step, block: Block, spoken: Spoken) -> FloatArray:
-    """(L, 1 + 3 J) over papers, of the chances of each level; times pulls, which are distances of what forecasts imply
-    from the average bias, times their precision; times squares of pulls; and times precisions."""
-    chances, features = (spoken.weights / spoken.averages[0])[:, block.each], spoken.features[:, block.each]
+    """(L, 1 + 2 J) over papers, of the chances of each level; times pulls, which are distances of what forecasts imply
+    from the average bias, times their precision; and times squares of pulls less precisions."""
+    chances, features = (spoken.weights * spoken.factor)[:, block.each], spoken.features[:, block.each]
     runs = zip(block.sizes.distinct.tolist(), block.sizes.runs, strict=True)
     parts = [
-        _sums_of_run(step.precision(size), step.bias, sums_of_products(chances[:, run], features[:, run]))
+        _sums_of_run(step.tables(size).precision, step.bias, sums_of_products(chances[:, run], features[:, run]))
         for size, run in runs
     ]
     return sum(parts[1:], start=parts[0])
@@ -165,16 +172,15 @@ def _sums_of_run(P: FloatArray, bias: Bias, sums: FloatArray) -> FloatArray:
     implied = said - G * own
     distance = implied - start * chances
     squares = said_said - G * (2 * said_own - G * own_own) - start * (implied + distance)
-    return np.concatenate([chances, P * distance, P**2 * squares, P * chances], axis=1)
+    return np.concatenate([chances, P * distance, P * (P * squares - chances)], axis=1)
 
 
 def _bias(step: Step, sums: FloatArray) -> Bias:
     """Mean and variance of the biases, of which  lam (m + lam T pull)  and  lam^2 T (1 - lam^2 T precision)  are the
     posterior mean and variance at level lam."""
     (mean, variance), by_power = step.bias, POWERS @ sums
-    papers, square = by_power[0, 0], by_power[2, 0]
-    pulls, squares, precisions = by_power[:, 1:].reshape(4, 3, -1).swapaxes(0, 1)
-    moved = (mean * square + variance * pulls[3]) / square
-    by = mean - moved
-    spread = by**2 * papers + 2 * by * variance * pulls[1] + variance**2 * (squares[2] - precisions[2])
-    return Bias(moved, np.maximum(variance + spread / papers, LEAST_VARIANCE))
+    size, papers, square = len(mean), float(by_power[0, 0]), float(by_power[2, 0])
+    pulls, squares = by_power[:, 1 : 1 + size], by_power[2, 1 + size :]
+    by = variance * pulls[3] / square  # what the mean moves
+    spread = by * (by * papers - 2 * variance * pulls[1]) + variance * variance * squares
+    return Bias(mean + by, np.maximum(variance + spread / papers, LEAST_VARIANCE))

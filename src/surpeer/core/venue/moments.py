@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -24,6 +24,13 @@ PRODUCT_UNIT = 10**12
 
 MOST_FORECASTS = 9_000_000
 """Of one paper: more products could leave the whole numbers of 64 bits."""
+
+
+@cache
+def upper_triangle(size: int) -> tuple[IntArray, IntArray]:
+    """As np.triu_indices, which takes longer than what is done with them."""
+    one, two = np.triu_indices(size)
+    return one, two
 
 
 def in_units(numbers: FloatArray) -> FloatArray:
@@ -91,15 +98,16 @@ class Moments:
 
     def said_squares(self, function: FloatArray) -> FloatArray:
         """(N,) sums over forecasts of (m @ function)^2; function : (D,)"""
-        one, two = np.triu_indices(len(function))
+        one, two = upper_triangle(len(function))
         return np.asarray(self._known_products() @ (function[one] * function[two] * np.where(one == two, 1.0, 2.0)))
 
     def product_sums(self) -> FloatArray:
         """(D, D) sums over the forecasts of all papers of m m'."""
         size = self.sums.shape[2]
         total = np.zeros((size, size))
-        total[np.triu_indices(size)] = self._known_products().sum(axis=0)
-        return np.asarray(total + np.triu(total, 1).T)
+        one, two = upper_triangle(size)
+        total[one, two] = total[two, one] = self._known_products().sum(axis=0)
+        return total
 
     def _known_products(self) -> FloatArray:
         if self.products is None:
@@ -128,7 +136,8 @@ def moments_of_reviews(
     expected : (R,) expected ratings, NaN where not given; values : (K,) increasing
     """
     _check(counts, paper, rating, shares, expected, values)
-    complete: BoolArray = np.asarray(~np.isnan(shares).any(axis=1))
+    shares = np.asfortranarray(shares)  # one level after the other: most of what follows goes by level
+    complete: BoolArray = np.asarray(~np.isnan(shares.T).any(axis=0))
     if not complete.all():
         by_rating = sum_by_cell(shares[complete], rating[complete], (len(values),))
         typical = typical_forecasts_of_sums(by_rating, start_of(counts))
@@ -181,7 +190,7 @@ def _sums_in_units(said: FloatArray, cells: IntArray, shape: tuple[int, ...], mo
 
 def _products(said: FloatArray, paper: IntArray, papers: int, most: int) -> IntArray:
     """(N, D (D + 1) / 2) in units. said : (D, R)"""
-    pairs = zip(*np.triu_indices(len(said)), strict=True)
+    pairs = zip(*upper_triangle(len(said)), strict=True)
     return np.stack([_sum_whole(in_units(said[j] * said[k]), paper, papers, most) for j, k in pairs]).T
 
 

@@ -38,21 +38,21 @@ def find_projection(moments: Moments, view: View) -> Projection:
     view : its first coordinate is the standardised value of each level
     """
     moments = moments if moments.present.all() else moments.take(moments.present)
-    levels, forecasts = view.basis[:, 0], moments.forecasts.T
+    levels, forecasts = view.basis[:, 0], moments.forecasts.T.astype(np.float64, order="C")
     count = moments.size.astype(np.float64)
     said = np.einsum("nkd,d->kn", moments.sums, view.span[:, 0])  # sums of the first coordinate, by own level
-    mean_own, mean_said = levels @ forecasts / count, said.sum(axis=0) / count
+    mean_own, mean_said = np.einsum("k,kn->n", levels, forecasts) / count, said.sum(axis=0) / count
     apart = levels[:, None] - mean_own
-    within_own, within_both = (apart**2 * forecasts).sum(axis=0), (apart * said).sum(axis=0)
+    within_own, within_both = np.einsum("kn,kn,kn->n", apart, apart, forecasts), np.einsum("kn,kn->n", apart, said)
     one = np.ones_like(count)
-    rows = np.stack(
+    rows = np.array(
         [one, 1 / count, count - 1, within_own, within_both, mean_own, mean_said, mean_own**2, mean_own * mean_said]
     ).T
     found, slope = _excess(rows.sum(axis=0))
     error, slope_error = jackknife_error(_excess, rows).tolist()
     weight = float(as_far_as_evident(found, 0.0, error)) if found > 0 else 0.0
     responds = slope > max(EVIDENT * slope_error, LEAST_SLOPE)
-    clipped = float(np.clip(slope, 0.0, LARGEST_SLOPE))
+    clipped = min(max(float(slope), 0.0), LARGEST_SLOPE)
     return Projection(min(weight, MOST_PROJECTION), float(found), error, clipped, bool(responds))
 
 
@@ -66,7 +66,7 @@ def _excess(sums: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         excess, slope = (within_both + between_both - between) / within, within_both / within
     differ = within > LEAST_VARIANCE
-    return np.stack([np.where(differ, excess, 0.0), np.where(differ, slope, 0.0)], axis=-1)
+    return np.moveaxis(np.where(differ, [excess, slope], 0.0), 0, -1)
 
 
 def squares_without_own(moments: Moments, weight: float, coordinates: FloatArray) -> FloatArray:

@@ -119,17 +119,18 @@ class Seen(NamedTuple):
 
     @classmethod
     def of(cls, setting: Setting) -> "Seen":
-        bias, chances, reviews = setting.weight * setting.middle, setting.chances, setting.reviews
-        squares = setting.squared[:, None] - 2 * bias * setting.rated[:, None] + bias**2
-        variance, first = setting.variance(), setting.rated[0] - bias[0]
-        foreseen = variance + setting.doubt
-        left = first**2 - variance[0] / reviews - setting.doubt[0]
+        chances, reviews, rated = setting.chances, setting.reviews, setting.rated
+        bias = setting.weight * np.einsum("lb,jlb->jb", chances, setting.middle)
+        squared_bias = setting.weight**2 * np.einsum("lb,jlb,jlb->jb", chances, setting.middle, setting.middle)
+        variance = np.einsum("lb,jlb->jb", chances, setting.variance())
+        doubt = (chances * setting.doubt).sum(axis=1)
+        crossed = squared_bias - 2 * rated * bias
         return cls(
             reviews,
-            (chances * squares).sum(axis=1),
-            (chances * foreseen).sum(axis=1),
-            (chances * left).sum(axis=0),
-            (chances * SIGNAL[:, None]).sum(axis=0) * (1 - 1 / reviews),
+            setting.squared + crossed,
+            variance + doubt,
+            rated[0] ** 2 + crossed[0] - variance[0] / reviews - doubt[0],
+            SIGNAL @ chances * (1 - 1 / reviews),
         )
 
     @classmethod

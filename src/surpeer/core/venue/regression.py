@@ -9,7 +9,7 @@ from surpeer.core.shapes import FloatArray
 from surpeer.core.venue.basis import View
 from surpeer.core.venue.blocks import Block
 from surpeer.core.venue.columnwise import sums_of_products
-from surpeer.core.venue.steps import State
+from surpeer.core.venue.steps import Own, State
 
 
 class Regression(NamedTuple):
@@ -19,32 +19,26 @@ class Regression(NamedTuple):
     """(J, J) sum of g^2 Z Z', Z less its paper's mean."""
     cross: FloatArray
     """(J, J) sum of g Z F', Z less its paper's mean."""
-    said: FloatArray
-    """(J,) sum over papers of the squared sum of F, divided by the number of forecasts."""
     freedom: float
     """Of differences between forecasts of one paper."""
-    signals: FloatArray
+    signals: float
     """Sum of forecasts times g over papers that have more than one."""
     several: float
     """The same without g."""
 
     @classmethod
-    def of(cls, block: Block, view: View, said: FloatArray, state: State) -> "Regression":
+    def of(cls, block: Block, view: View, said: FloatArray, state: State, own: Own) -> "Regression":
         """said : (J, B) mean of F"""
         papers = block.each
-        rarity, count, said = state.rarity[:, papers], block.divisor[papers], said[:, papers]
-        signal, square = state.averages[0, papers], state.averages[1, papers]
-        weights = block.forecasts[:, papers] * rarity
-        mean = _mean_own(view, weights, count)
-        weights *= rarity
-        within = view.basis.T * sums_of_products(weights, square[None])[:, 0]  # (J, K)
-        sums = np.einsum("sb,sdb->sd", rarity * signal, block.sums[:, :, papers]) @ view.span  # (K, J)
+        (signal, square), mean = state.averages[:2, papers], own.mean[:, papers]
+        counted = mean * block.divisor[papers]
+        within = view.basis.T * sums_of_products(own.squares[:, papers], square[None])[:, 0]  # (J, K)
+        sums = np.einsum("sb,sdb->sd", own.rarity[:, papers] * signal, block.sums[:, :, papers]) @ view.span  # (K, J)
         return cls(
-            normal=within @ view.basis - sums_of_products(mean * (square * count), mean),
-            cross=view.basis.T @ sums - sums_of_products(mean * (signal * count), said),
-            said=np.einsum("jb,jb,b->j", said, said, count),
+            normal=within @ view.basis - sums_of_products(counted * square, mean),
+            cross=view.basis.T @ sums - sums_of_products(counted * signal, said[:, papers]),
             freedom=block.freedom,
-            signals=np.einsum("b,b->", block.several, signal),
+            signals=float(np.einsum("b,b->", block.several, signal)),
             several=block.forecasts_of_several,
         )
 
@@ -55,15 +49,23 @@ class Regression(NamedTuple):
     @property
     def signal(self) -> float:
         """Average g, papers with one forecast left out."""
-        return float(self.signals / self.several)
+        return self.signals / self.several
 
-    def scatter(self, response: FloatArray, squares: FloatArray, view: View) -> FloatArray:
-        """(J,) squared differences between the forecasts of each paper, less the own ratings' part.
+    def explained(self, response: FloatArray) -> FloatArray:
+        """(J,) by how much less forecasts of one paper differ when the own ratings' part is taken off."""
+        return np.asarray((response * (2 * self.cross - self.normal @ response)).sum(axis=0))
 
-        squares : (D, D) sums of products of forecasts
-        """
-        said = ((squares @ view.span) * view.span).sum(axis=0) - self.said
-        return np.asarray(said + (response * (self.normal @ response - 2 * self.cross)).sum(axis=0))
+
+def scatter(blocks: Sequence[Block], said: Sequence[FloatArray], squares: FloatArray, view: View) -> FloatArray:
+    """(J,) squared differences between the forecasts of each paper.
+
+    said : (J, B) mean of F, of each block; squares : (D, D) sums of products of forecasts
+    """
+    means = [
+        np.einsum("jb,jb,b->j", mean[:, block.each], mean[:, block.each], block.divisor[block.each])
+        for block, mean in zip(blocks, said, strict=True)
+    ]
+    return np.asarray(((squares @ view.span) * view.span).sum(axis=0) - sum(means))
 
 
 class Between(NamedTuple):
@@ -78,12 +80,11 @@ class Between(NamedTuple):
     """(2 J, 2 J) sum of products of these."""
 
     @classmethod
-    def of(cls, block: Block, view: View, said: FloatArray, state: State) -> "Between":
+    def of(cls, block: Block, said: FloatArray, state: State, own: Own) -> "Between":
         """said : (J, B) mean of F"""
         papers = block.each
         count = block.divisor[papers]
-        mean = _mean_own(view, block.forecasts[:, papers] * state.rarity[:, papers], count)
-        both = np.concatenate([said[:, papers], state.averages[0, papers] * mean])
+        both = np.concatenate([said[:, papers], state.averages[0, papers] * own.mean[:, papers]])
         products = sums_of_products(both, both.copy())  # of one array with itself there would be threads
         return cls(float(len(count)), float((1 / count).sum()), both.sum(axis=1), products)
 
@@ -101,8 +102,3 @@ class Between(NamedTuple):
         implied = np.concatenate([np.eye(len(response)), -response])  # (2 J, J)
         centred = self.products - np.outer(self.means, self.means) / self.papers
         return np.asarray((implied * (centred @ implied)).sum(axis=0) / self.papers)
-
-
-def _mean_own(view: View, weights: FloatArray, count: FloatArray) -> FloatArray:
-    """(J, B) of Z. weights : (K, B) forecasts times rarity"""
-    return np.asarray(view.basis.T @ weights / count)

@@ -4,9 +4,10 @@ Learning is a dozen such steps; between two of them the venue's parameters are f
 steps any other paper can be taken the same way, and arrives where it would have been had it been learned from.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,6 +50,26 @@ class State:
 
 
 @dataclass(frozen=True)
+class Own:
+    """Own ratings of B papers, as far as they tell something about forecasts."""
+
+    rarity: FloatArray
+    """(K, B) as of the state."""
+    squares: FloatArray
+    """(K, B) forecasts times squared rarity."""
+    mean: FloatArray
+    """(J, B) of Z."""
+
+    @classmethod
+    def of(cls, block: Block, view: View, rarity: FloatArray) -> "Own":
+        weights = block.forecasts * rarity
+        mean = times_columns(np.ascontiguousarray(view.basis.T), weights)
+        mean /= block.divisor
+        weights *= rarity
+        return cls(rarity, weights, mean)
+
+
+@dataclass(frozen=True)
 class Spoken:
     """Forecasts of B papers after a step."""
 
@@ -58,7 +79,9 @@ class Spoken:
     weights: FloatArray
     """(L, B) chances of the noise levels, but for a factor."""
     averages: FloatArray
-    """(4 + 3 J, B) as of `Step.averaging`."""
+    """(4 + 3 J, B) as of `SizeTables.averaging`."""
+    factor: FloatArray
+    """(B,) by what weights are multiplied to get chances."""
 
     def readings(self, size: IntArray) -> Readings:
         """size : (B,) forecasts of each paper"""
@@ -67,115 +90,97 @@ class Spoken:
         return Readings(size, said, own, self.weights / self.averages[0])
 
 
+class SizeTables(NamedTuple):
+    """What a step does with papers that have equally many forecasts."""
+
+    precision: FloatArray
+    """(L, J) of what so many forecasts imply about mu."""
+    likelihood: FloatArray
+    """(L, 5 J + 3) the logarithm of the likelihood as a matrix: it is linear in the features, but for what all levels
+    share.
+
+    -1/2 sum_j [ P (said - g own - lam m)^2 - log P ]  -  1/2 sum_i (own part of forecast i, less its mean)^2 g^2
+    + sum_i (own part of i, less its mean) (forecast i) g,   the last two in units of error
+    """
+    averaging: FloatArray
+    """(4 + 3 J, L) what is averaged over the levels: 1, AVERAGED, and by what `said`, `own` and 1 are multiplied to get
+    the posterior mean of mu."""
+
+    @classmethod
+    def of(cls, size: int, bias: Bias, error: FloatArray) -> "SizeTables":
+        start, spread = LAM * bias.mean, LAM_SQUARED * bias.variance
+        P = 1 / np.maximum(spread + error / size, LEAST_DIVISOR) if size else np.zeros_like(spread)
+        within, pull, weight = size / error - P, start * P, spread * P
+        constant = (np.log(P) if size else P) - start * pull
+        squares = [P / -2, -G * within, HALF_G_SQUARED * within, pull, -G * pull]
+        rest = [-HALF_G_SQUARED, G, np.add.reduce(constant, axis=1, keepdims=True) / 2]
+        averaged = np.concatenate([TOTAL_AND_AVERAGED, weight.T, (-G * weight).T, (start - start * weight).T])
+        return cls(P, np.concatenate(squares + rest, axis=1), averaged)
+
+
 @dataclass(frozen=True)
 class Step:
     """The venue's parameters in one step."""
 
     view: View
     response: FloatArray
-    """(J, J) R"""
+    """(J, J) R, symmetric."""
     error: FloatArray
     """(J,)"""
     bias: Bias
-    _tables: dict[str, FloatArray] = field(default_factory=dict, repr=False, compare=False)
+    _tables: dict[int, SizeTables] = field(default_factory=dict, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, object]:
         """What can be computed again is not sent to other machines."""
         return {name: getattr(self, name) for name in ("view", "response", "error", "bias")} | {"_tables": {}}
 
-    def _kept(self, name: str, make: Callable[[], FloatArray]) -> FloatArray:
-        if name not in self._tables:
-            self._tables[name] = make()
-        return self._tables[name]
-
-    @property
+    @cached_property
     def explained(self) -> FloatArray:
         """(K, J) R h, what an own rating explains of a forecast at full signal, before rarity."""
-        return self._kept("explained", lambda: self.view.basis @ self.response)
+        return np.asarray(self.view.basis @ self.response)
 
-    @property
-    def _crossed(self) -> FloatArray:
-        """(K, D) by what sums of forecasts are multiplied to get their products with `explained`, in units of error."""
-        return self._kept("crossed", lambda: (self.explained / self.error) @ self.view.span.T)
+    @cached_property
+    def _in_errors(self) -> tuple[FloatArray, FloatArray]:
+        """(K,) squares of `explained` in units of error, and (K, D) by what sums of forecasts are multiplied to get
+        their products with it."""
+        weighted = self.explained / self.error
+        return np.einsum("kj,kj->k", weighted, self.explained), weighted @ self.view.span.T
 
-    @property
-    def _squared(self) -> FloatArray:
-        """(K,) squares of `explained` in units of error."""
-        return self._kept("squared", lambda: (self.explained**2 / self.error).sum(axis=1))
+    def tables(self, size: int) -> SizeTables:
+        """For papers with so many forecasts."""
+        if size not in self._tables:
+            self._tables[size] = SizeTables.of(size, self.bias, self.error)
+        return self._tables[size]
 
-    @property
-    def _span_of_means(self) -> FloatArray:
-        """(K, 3 J) from the three parts of the posterior mean of mu to priors relative to the typical one."""
-        return self._kept("means", lambda: np.concatenate([self.view.basis] * 3, axis=1))
-
-    def precision(self, size: int) -> FloatArray:
-        """(L, J) of what so many forecasts imply about mu."""
-        return self._kept(f"precision {size}", lambda: self._precision(size))
-
-    def _precision(self, size: int) -> FloatArray:
-        if not size:
-            return np.zeros((len(LEVELS), len(self.error)))
-        return np.asarray(1 / np.maximum(LAM_SQUARED * self.bias.variance + self.error / size, LEAST_DIVISOR))
-
-    def likelihood(self, size: int) -> FloatArray:
-        """(L, 5 J + 3) the logarithm of the likelihood of a paper with so many forecasts, as a matrix: it is linear in
-        the features, but for what all levels share.
-
-        -1/2 sum_j [ P (said - g own - lam m)^2 - log P ]  -  1/2 sum_i (own part of forecast i, less its mean)^2 g^2
-        + sum_i (own part of i, less its mean) (forecast i) g,   the last two in units of error
-        """
-        return self._kept(f"likelihood {size}", lambda: self._likelihood(size))
-
-    def _likelihood(self, size: int) -> FloatArray:
-        P, start = self.precision(size), LAM * self.bias.mean
-        within, pull = size / self.error - P, start * P
-        logarithm = np.log(P) if size else P
-        constant = (logarithm - start * pull).sum(axis=1, keepdims=True) / 2
-        parts = [P / -2, -G * within, HALF_G_SQUARED * within, pull, -G * pull, -HALF_G_SQUARED, G, constant]
-        return np.concatenate(parts, axis=1)
-
-    def averaging(self, size: int) -> FloatArray:
-        """(4 + 3 J, L) what is averaged over the levels of a paper with so many forecasts: 1, AVERAGED, and by what
-        `said`, `own` and 1 are multiplied to get the posterior mean of mu."""
-        return self._kept(f"averaging {size}", lambda: self._averaging(size))
-
-    def _averaging(self, size: int) -> FloatArray:
-        weight = (LAM_SQUARED * self.precision(size) * self.bias.variance).T  # (J, L)
-        start = self.bias.mean[:, None] * LEVELS
-        return np.concatenate([TOTAL_AND_AVERAGED, weight, -SIGNAL * weight, start * (1 - weight)])
-
-    def read(self, block: Block, said: FloatArray, rarity: FloatArray) -> Spoken:
-        """said : (J, B) as of the block in this view; rarity : (K, B)"""
-        size = len(said)
+    def read(self, block: Block, said: FloatArray, own: Own) -> Spoken:
+        """said : (J, B) as of the block in this view"""
+        size, (squared, crossed) = len(said), self._in_errors
         features = np.empty((5 * size + 3, said.shape[1]))
-        own = features[4 * size : 5 * size]
-        weights = block.forecasts * rarity
-        np.einsum("sj,sb->jb", self.explained, weights, out=own)
-        own /= block.divisor
+        both = features[3 * size : -3].reshape(2, size, -1)
+        both[0] = said
+        both[1] = times_columns(self.response, own.mean)
         np.multiply(said, said, out=features[:size])
-        np.multiply(said, own, out=features[size : 2 * size])
-        np.multiply(own, own, out=features[2 * size : 3 * size])
-        features[3 * size : 4 * size] = said
-        weights *= rarity
-        np.einsum("s,sb->b", self._squared, weights, out=features[-3])
-        crossed = np.einsum("sd,sdb->sb", self._crossed, block.sums)
-        crossed *= rarity
-        np.add.reduce(crossed, axis=0, out=features[-2])
+        np.multiply(both, both[1], out=features[size : 3 * size].reshape(2, size, -1))
+        np.einsum("s,sb->b", squared, own.squares, out=features[-3])
+        np.einsum("sb,sb->b", np.einsum("sd,sdb->sb", crossed, block.sums), own.rarity, out=features[-2])
         features[-1] = 1
-        log = block.sizes.apply(self.likelihood, features)
+        log = block.sizes.apply(lambda count: self.tables(count).likelihood, features)
         log -= np.maximum.reduce(log, axis=0)
         np.exp(log, out=log)
-        return Spoken(features, log, block.sizes.apply(self.averaging, log))
+        averages = block.sizes.apply(lambda count: self.tables(count).averaging, log)
+        return Spoken(features, log, averages, 1 / averages[0])
 
     def next(self, spoken: Spoken) -> State:
         """What is believed after the step."""
-        size, inverse = len(self.error), 1 / spoken.averages[0]
-        means = spoken.averages[4:].copy()
-        means[: 2 * size] *= spoken.features[3 * size : -3]
-        ratio = times_columns(self._span_of_means, means)
-        ratio *= inverse
+        size = len(self.error)
+        said, own, rest = spoken.averages[4:].reshape(3, size, -1)
+        middle = said * spoken.features[3 * size : 4 * size]
+        middle += own * spoken.features[4 * size : 5 * size]
+        middle += rest
+        middle *= spoken.factor
+        ratio = times_columns(self.view.basis, middle)
         ratio += 1
-        return State(np.maximum(ratio, LEAST_RATIO, out=ratio), spoken.averages[1:4] * inverse)
+        return State(np.maximum(ratio, LEAST_RATIO, out=ratio), spoken.averages[1:4] * spoken.factor)
 
 
 def replay(steps: Sequence[Step], block: Block) -> Readings:
@@ -186,7 +191,7 @@ def replay(steps: Sequence[Step], block: Block) -> Readings:
         if step.view is not view:
             said, state = block.said(step.view), state.seen_from(step.view, view)
             view = step.view
-        spoken = step.read(block, said, state.rarity)
+        spoken = step.read(block, said, Own.of(block, view, state.rarity))
         if step is not steps[-1]:
             state = step.next(spoken)
     return spoken.readings(block.size)

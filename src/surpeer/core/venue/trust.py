@@ -9,12 +9,13 @@ the own rating adds nothing to: then it does not rise with the own rating, and i
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from surpeer.core.shapes import FloatArray
 from surpeer.core.venue.blocks import Block, joined
-from surpeer.core.venue.evidence import EVIDENT, LEAST_VARIANCE, as_far_as_evident, jackknife_error
+from surpeer.core.venue.evidence import EVIDENT, LEAST_VARIANCE, as_far_as_evident, error_of_left_out
 from surpeer.core.venue.fit_forecasts import Fitted
 from surpeer.core.venue.forecast_model import SIGNAL, Bias, Readings
 from surpeer.core.venue.moments import Moments
@@ -141,6 +142,8 @@ class _Relation:
 
     rows: FloatArray
     """(N, C) what each paper adds to the sums."""
+    totals: FloatArray
+    """(C,)"""
     said: float
     """Variance of forecasts."""
     rated: float
@@ -150,7 +153,14 @@ class _Relation:
 
     @classmethod
     def of(cls, rows: FloatArray) -> "_Relation":
-        return cls(rows, *_covariances(rows.sum(axis=0)).tolist())
+        totals = rows.sum(axis=0)
+        return cls(rows, totals, *_covariances(totals).tolist())
+
+    @cached_property
+    def _without_one(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """(N,) each: `said`, `rated` and `both` without each paper."""
+        said, rated, both = np.moveaxis(_covariances(self.totals - self.rows), -1, 0)
+        return said, rated, both
 
     def leaves_quality(self, weight: float, projection: Projection) -> bool:
         """Whether the variance of ratings that is left when forecasts are taken off agrees with the own ratings' slope.
@@ -159,33 +169,28 @@ class _Relation:
         quality. If evidently less than half of that is left, they took quality off, not bias.
         """
         slope = max(projection.slope - projection.weight, 0.0) / (1 - projection.weight)
-        totals = self.rows.sum(axis=0)
-        implied = slope / (1 - slope) * totals[RATED_WITHIN] / totals[FREEDOM]
-
-        def left(sums: FloatArray) -> FloatArray:
-            said, rated, both = np.moveaxis(_covariances(sums), -1, 0)
-            return np.asarray(rated - 2 * weight * both + weight**2 * said)[..., None]
-
-        return bool(left(totals)[0] + EVIDENT * jackknife_error(left, self.rows)[0] >= implied / 2)
+        implied = slope / (1 - slope) * self.totals[RATED_WITHIN] / self.totals[FREEDOM]
+        left = self.rated - 2 * weight * self.both + weight**2 * self.said
+        said, rated, both = self._without_one
+        error = error_of_left_out((rated - 2 * weight * both + weight**2 * said)[:, None])
+        return bool(left + EVIDENT * error[0] >= implied / 2)
 
     def caution(self) -> float:
         """Regression of ratings on forecasts: 1 unless the venue shows otherwise."""
         if self.said <= LEAST_VARIANCE:
             return 1.0
-        error = jackknife_error(lambda sums: _slope(_covariances(sums)), self.rows)
-        return float(np.clip(as_far_as_evident(self.both / self.said, 1.0, error[0]), 0.0, MOST_CORRECTION))
-
-
-def _slope(covariances: FloatArray) -> FloatArray:
-    said, _, both = np.moveaxis(covariances, -1, 0)
-    return np.asarray(both / np.maximum(said, LEAST_VARIANCE))[..., None]
+        said, _, both = self._without_one
+        error = error_of_left_out((both / np.maximum(said, LEAST_VARIANCE))[:, None])
+        return min(max(float(as_far_as_evident(self.both / self.said, 1.0, error[0])), 0.0), MOST_CORRECTION)
 
 
 def _covariances(sums: FloatArray) -> FloatArray:
     """(..., 3) variance of forecasts, variance of ratings, covariance, between papers."""
-    papers, inverse, freedom = np.moveaxis(sums[..., :3], -1, 0)
-    mean_said, mean_rated = sums[..., 3], sums[..., 4]
-    within, products = sums[..., 5:8], sums[..., 8:]
-    crossed = np.stack([mean_said**2, mean_rated**2, mean_said * mean_rated], axis=-1)
-    total = (products - crossed / papers[..., None]) / (papers - 1)[..., None]
-    return np.asarray(total - within * (inverse / papers / freedom)[..., None])
+    papers, inverse, freedom, said, rated, *sums_of_two = np.moveaxis(sums, -1, 0)
+    noise, others = inverse / papers / freedom, papers - 1
+    pairs = ((said, said), (rated, rated), (said, rated))
+    found = [
+        (product - one * two / papers) / others - within * noise
+        for (one, two), within, product in zip(pairs, sums_of_two[:3], sums_of_two[3:], strict=True)
+    ]
+    return np.moveaxis(np.array(found), 0, -1)

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from surpeer.core.shapes import FloatArray
-from surpeer.core.venue.weighted_median import median_over_levels, medians_over_papers
+from surpeer.core.venue.weighted_median import decisive_level, median_over_levels, medians_over_papers
 
 LEAST_SHARE = 1e-4
-ROUNDS, CLOSE_ENOUGH = 30, 1e-5
+ROUNDS, CLOSE_ENOUGH, SAME = 30, 1e-5, 1e-14
 LOW = 0.1
 
 
@@ -27,7 +27,8 @@ def typical_prior(priors: FloatArray, start: FloatArray) -> FloatArray:
     papers, signals = priors.shape
     by_level = np.ascontiguousarray(priors.T)
     least = np.maximum(_low(by_level), LEAST_SHARE)
-    found = min((_fit(by_level, first) for first in (start, least / least.sum())), key=lambda fit: fit.distance)
+    found = _fit(by_level, start)
+    found = min(found, _fit(by_level, least / least.sum(), found), key=lambda fit: fit.distance)
     return np.asarray((papers * found.q + signals * start) / (papers + signals))
 
 
@@ -46,16 +47,27 @@ class _Fit(NamedTuple):
     """Sum of absolute differences."""
 
 
-def _fit(priors: FloatArray, start: FloatArray) -> _Fit:
-    """priors : (K, N)"""
+def _fit(priors: FloatArray, start: FloatArray, known: _Fit | None = None) -> _Fit:
+    """priors : (K, N); known : where another start led, so that nothing is done twice from where the ways meet"""
     q = start
     for _ in range(ROUNDS):
         scale = np.maximum(median_over_levels(priors / q[:, None], q), LEAST_SHARE)  # (N,)
         new = np.maximum(medians_over_papers(priors / scale, scale, q), LEAST_SHARE)
+        settled = _settled(q, scale, new)
         new /= new.sum()
+        if known is not None and np.abs(new - known.q).max() < SAME:
+            return known
         near = np.abs(new - q).max() < CLOSE_ENOUGH
         q = new
-        if near:
+        if near or settled:
             break
     scale = median_over_levels(priors / q[:, None], q)
     return _Fit(np.asarray(q), float(np.abs(priors - scale * q[:, None]).sum()))
+
+
+def _settled(q: FloatArray, scale: FloatArray, new: FloatArray) -> bool:
+    """Whether another round would only scale everything: one and the same level decides every median before and after,
+    and nothing is held at its least."""
+    decisive = decisive_level(q)
+    held = scale.min() <= LEAST_SHARE or new.min() <= LEAST_SHARE
+    return decisive is not None and decisive == decisive_level(new) and not held

@@ -64,12 +64,15 @@ class VenueFit:
 
     def parts(self, paper: int) -> Parts:
         """paper : position among the N papers of the fit"""
-        counts, judging = self.counts[[paper]], self.model.judging
-        without = Readings.nothing(2, len(judging.states))
-        alone = float(judging.judge(np.repeat(counts, 2, axis=0), without).mean[0])
-        rated = float((counts @ judging.basis[:, 0])[0] / counts.sum())
-        face_value = rated / float(np.sqrt(SIGNAL.mean() * judging.states[0]))
-        return Parts(face_value, alone - face_value, float(self.quality.mean[paper]) - alone)
+        return Parts(*self.parts_of_scores(np.array([paper]))[0].tolist())
+
+    def parts_of_scores(self, papers: IntArray) -> FloatArray:
+        """(n, 3) the same for any papers at once, a row each: the columns are those of `Parts`."""
+        moments, judging = self.moments.take(papers), self.model.judging
+        alone = self.model.judge(moments, Readings.nothing(len(moments), len(judging.states))).mean
+        rated = (moments.counts * judging.basis[:, 0]).sum(axis=1) / moments.counts.sum(axis=1)
+        face_value = rated / np.sqrt(SIGNAL.mean() * judging.states[0])
+        return np.stack([face_value, alone - face_value, self.quality.mean[papers] - alone], axis=1)
 
     def expected_shares(self, papers: IntArray) -> FloatArray:
         """(N, K) the share of each rating that these papers would get whatever their quality, as far as forecasts are
@@ -115,7 +118,7 @@ def _learn(moments: Moments, values: FloatArray) -> tuple[VenueModel, Readings]:
     papers = in_order_of_size(moments.size, np.flatnonzero(moments.present), most)
     blocks = for_each(lambda at: Block.of(moments, papers[at], projection.weight, coordinates), len(papers))
     squares = squares_without_own(moments, projection.weight, coordinates)
-    fitted = fit_forecasts(blocks, squares, view.q, values)
+    fitted = fit_forecasts(blocks, squares, view, values)
     trust = judge_forecasts(moments, blocks, fitted, projection)
     if not trust.follows:
         return _ratings_alone(moments, view, trust)

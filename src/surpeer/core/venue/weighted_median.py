@@ -14,8 +14,17 @@ MARGIN = 0.06  # of the weight, on either side of a sample's median: five times 
 SAME = 1e-13
 
 
+def decisive_level(weights: FloatArray) -> int | None:
+    """The level with more than half of the weight, if any: its number is the median whatever the others are."""
+    largest = int(weights.argmax())
+    return largest if weights[largest] > weights.sum() / 2 * (1 + ROUNDING) else None
+
+
 def median_over_levels(numbers: FloatArray, weights: FloatArray) -> FloatArray:
     """(K, N) numbers, (K,) weights -> (N,), half way between two numbers where the weights are split evenly."""
+    decisive = decisive_level(weights)
+    if decisive is not None:
+        return np.asarray(numbers[decisive])
     median = _median_by_sorting if len(numbers) > FEW else _median_by_comparing
     if numbers.shape[1] <= PAPERS:
         return median(numbers, weights)
@@ -54,8 +63,8 @@ def medians_over_papers(numbers: FloatArray, weights: FloatArray, guesses: Float
     """(K, N) numbers, (N,) weights -> (K,) the same over papers. guesses : (K,) taken where they are medians up to
     rounding"""
     if len(weights) <= SORTED:
-        known = _are_medians(numbers, weights, guesses)
-        return guesses if known.all() else np.where(known, guesses, _medians_of_few(numbers, weights))
+        known = zip(guesses.tolist(), _are_medians(numbers, weights, guesses).tolist(), numbers, strict=True)
+        return np.array([guess if right else _median_of_few(row, weights) for guess, right, row in known])
     several = for_each(lambda row: _median_of_many(numbers[row], weights, float(guesses[row])), len(numbers))
     return np.array(several)
 
@@ -67,17 +76,15 @@ def _are_medians(numbers: FloatArray, weights: FloatArray, guesses: FloatArray) 
     return np.asarray(np.maximum(below, above) < half * (1 - 2 * ROUNDING))
 
 
-def _medians_of_few(numbers: FloatArray, weights: FloatArray) -> FloatArray:
-    order = np.argsort(numbers, axis=1)
-    heights = np.cumsum(weights[order], axis=1)
-    return (_at_height(numbers, order, heights, -ROUNDING) + _at_height(numbers, order, heights, ROUNDING)) / 2
+def _median_of_few(numbers: FloatArray, weights: FloatArray) -> float:
+    order = numbers.argsort()
+    return _half_way(numbers, order, weights[order].cumsum(), float(weights.sum()) / 2)
 
 
-def _at_height(numbers: FloatArray, order: IntArray, heights: FloatArray, rounding: float) -> FloatArray:
-    """(K,) the first numbers, in their order, that are half way up."""
-    at = (heights >= heights[:, -1:] / 2 * (1 + rounding)).argmax(axis=1)
-    every = np.arange(len(numbers))
-    return np.asarray(numbers[every, order[every, at]])
+def _half_way(numbers: FloatArray, order: IntArray, heights: FloatArray, half: float) -> float:
+    """The first number, in their order, that is half way up; between two where the weights are split evenly."""
+    low, high = heights.searchsorted((half * (1 - ROUNDING), half * (1 + ROUNDING))).tolist()
+    return float((numbers[order[low]] + numbers[order[high]]) / 2)
 
 
 def _median_of_many(numbers: FloatArray, weights: FloatArray, guess: float) -> float:
@@ -93,9 +100,7 @@ def _median_of_many(numbers: FloatArray, weights: FloatArray, guess: float) -> f
             break
         numbers, weights, below = numbers[inside], weights[inside], least
     order = np.argsort(numbers)
-    heights = np.cumsum(weights[order]) + below
-    ends = [int(np.argmax(heights >= half * (1 + sign * ROUNDING))) for sign in (-1, 1)]
-    return float((numbers[order[ends[0]]] + numbers[order[ends[1]]]) / 2)
+    return _half_way(numbers, order, np.cumsum(weights[order]) + below, half)
 
 
 def _is_median(numbers: FloatArray, weights: FloatArray, half: float, guess: float) -> bool:
