@@ -27,6 +27,8 @@ from web.reviewer_browser import HIDDEN, KEEP  # noqa: E402
 from web.running import RunningServer  # noqa: E402
 from web_client import Connection, at_once, get, post  # noqa: E402
 
+from surpeer.web.server import Options  # noqa: E402
+
 TARGET = 0.5
 
 
@@ -88,7 +90,7 @@ def measure(reviewers: int, reviews: int, concurrent: int, server: PostgreSQL | 
         folder = Path(kept.enter_context(tempfile.TemporaryDirectory()))
         urls = [server.new_database() if server else None for _ in range(2)]
         people = [Person(link, ids) for link, ids in filled(folder / "ours", urls[0], reviewers, reviews)]
-        ours = kept.enter_context(RunningServer.started(folder / "ours", urls[0]))
+        ours = kept.enter_context(RunningServer.started(folder / "ours", urls[0], ("--workers", str(Options.workers))))
         bare = start_bare(folder / "bare", urls[1], kept)
         errors: list[str] = []
 

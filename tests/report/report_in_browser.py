@@ -88,7 +88,7 @@ def open_report(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Opened]]
         page.add_init_script(first)
         report = Opened(page, file.as_uri())
         page.on("pageerror", lambda problem: report.errors.append(str(problem)))
-        page.on("console", lambda line: report.errors.append(line.text) if line.type == "error" else None)
+        page.on("console", lambda line: report.errors.append(line.text) if line.type in ("error", "warning") else None)
         page.on("request", lambda request: report.requests.append(request.url))
         page.goto(file.as_uri() + fragment)
         if script and not report.errors:

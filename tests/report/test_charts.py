@@ -121,10 +121,10 @@ def test_every_field_is_there(venue: str, name: str) -> None:
 def test_ids_are_shown_and_nothing_more() -> None:
     document = sample_document(len(ODD_IDS))
     document["papers"]["id"] = ODD_IDS
-    document["papers"]["title"] = [None, None, *ODD_IDS[2:]]
+    document["papers"]["title"] = [None, None, "", "", "a title", *ODD_IDS[5:9], "%s", None]
     svg = vl_convert.vegalite_to_svg(complete(document, "intervals"), allowed_base_urls=[])
     shown = texts(svg)
-    assert {"<script>alert(1)</script>", "{{x}} ${y} · {{x}} ${y}", "論文🙂 · 論文🙂", "null · null"} <= set(shown)
+    assert {"<script>alert(1)</script>", "{{x}} ${y} · a title", "論文🙂", "null · %s"} <= set(shown)
     assert any(text.startswith("xxxxx") and text.endswith("…") and len(text) < 60 for text in shown)
     assert "<script" not in svg
     score = [row["score"] for row in rows_of(document, "papers")]

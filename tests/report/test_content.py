@@ -10,12 +10,9 @@ from venues import venue_decisions, venue_table
 import surpeer
 from surpeer.decisions import Decisions
 from surpeer.proposals import Proposal
-from surpeer.report.change_sentences import change_sentences
 from surpeer.report.columns import paper_columns
 from surpeer.report.content import report_of
-from surpeer.report.movement_sentences import movement_sentences
 from surpeer.report.summary import ranking_curve, spread_cells
-from surpeer.what_if import what_if
 
 
 @pytest.fixture(scope="module")
@@ -67,63 +64,6 @@ def test_places_by_mean_and_how_far_papers_moved(workshop: Decisions) -> None:
         shared = range(better + 1, better + same + 1)
         nearest = min(shared, key=lambda place, row=row: abs(place - papers.rank[row]))  # type: ignore[misc]
         assert papers.moved[row] == nearest - papers.rank[row]
-
-
-def test_why_in_one_sentence() -> None:
-    nan = np.nan
-    assert movement_sentences(np.array([0.5]), np.array([0.75]), np.array([0.45]), np.array([3]), 1.0) == [
-        (
-            "Reviewers expected this paper to be rated high whatever its quality (0.75 without what is their own rating; one that nothing pushes 0.30), but "
-            "others near it higher still: 3 places higher than by the mean."
-        )
-    ]
-    sentences = movement_sentences(
-        np.array([0.5, 0.5, 0.5, 0.5, 0.5]),
-        np.array([0.75, 0.2, 0.31, nan, 0.4]),
-        np.array([0.45, -0.05, 0.01, nan, nan]),
-        np.array([-4, 1, 0, 2, 0]),
-        1.0,
-    )
-    pushed = "Reviewers expected this paper to be rated"
-    assert sentences == [
-        (
-            f"{pushed} high whatever its quality (0.75 without what is their own rating; one that nothing pushes 0.30), so its mean rating of 0.50 counts "
-            "for less: 4 places lower than by the mean."
-        ),
-        (
-            f"{pushed} a little low whatever its quality (0.20 without what is their own rating; one that nothing pushes 0.25), so its mean rating of 0.50 "
-            "counts for more: 1 place higher than by the mean."
-        ),
-        (
-            f"{pushed} like one that nothing pushes (0.31), so its mean rating of 0.50 is taken as it is: it stays "
-            "where its mean puts it."
-        ),
-        "Its ratings alone decide (mean 0.50): 2 places higher than by the mean.",
-        "Predictions led one to expect 0.40, and it got 0.50: it stays where its mean puts it.",
-    ]
-
-
-def test_what_one_changed_rating_would_do_in_words(workshop: Decisions) -> None:
-    found = what_if(workshop)
-    assert found is not None
-    higher, lower = change_sentences(found.higher, workshop), change_sentences(found.lower, workshop)
-    ids = paper_columns(workshop).id
-    assert higher[ids.index("W02")] is None  # everybody accepted it
-    assert higher[ids.index("W03")] == (
-        "With one accept more it would stay at rank 1: still discuss, with a chance of 70.7%."
-    )
-    assert lower[ids.index("W02")] is not None
-    assert str(lower[ids.index("W02")]).startswith("With one accept less it would be at rank ")
-    assert change_sentences(found.higher, workshop.ranking)[0] == "With one accept more it would stay at rank 1."
-
-
-def test_what_one_changed_rating_would_do_on_five_levels(decisions: Decisions) -> None:
-    found = what_if(decisions)
-    assert found is not None
-    higher = change_sentences(found.higher, decisions)
-    row = int(np.flatnonzero(found.higher.possible)[0])
-    level, to = found.higher.level[row] + 1, found.higher.changed[row] + 1
-    assert str(higher[row]).startswith(f"If the lowest rating were {to} instead of {level} it would ")
 
 
 def test_headline_says_what_was_done_and_what_to_do(workshop: Decisions) -> None:

@@ -15,6 +15,9 @@ from surpeer.pipeline import calibrate
 from surpeer.ranking import Ranking
 from surpeer.report.charts import CHARTS
 from surpeer.report.charts.limits import MOST_ROWS
+from surpeer.report.content import report_of
+from surpeer.report.document import document_of
+from surpeer.report.drawing import picture_of_document
 from surpeer.reviews import Reviews
 
 
@@ -44,6 +47,23 @@ def test_a_page_around_the_cut(large: Decisions) -> None:
     assert first["title"]["subtitle"][1].startswith("Ranks 1 to 60 of 100 papers.")
     assert around["datasets"]["cut"][0]["rank"] == 40.5
     assert first["datasets"]["cut"] == []
+
+
+def test_a_picture_without_a_title_still_says_which_papers_it_shows(large: Decisions) -> None:
+    document = document_of(report_of(large))
+    intervals = picture_of_document(document, CHARTS["intervals"], None, "light", titled=False)
+    assert intervals.spec["title"] == {"text": "", "subtitle": ["Ranks 11 to 70 of 100 papers."]}
+    curve = picture_of_document(document, CHARTS["curve"], None, "light", titled=False)
+    assert "title" not in curve.spec
+    assert curve.title == CHARTS["curve"].title
+
+
+def test_words_of_a_picture_have_the_room_that_was_measured_for_them(ranking: Ranking) -> None:
+    """In fonts as wide as that of the renderer, and with some room more where names stand, for a wider one."""
+    drawn = ranking.plot("ratings", paper="W03")
+    assert set(re.findall(r'font-family="([^"]*)"', drawn.svg())) == {"'Liberation Sans', Arial, Helvetica, sans-serif"}
+    assert drawn.spec["config"]["padding"]["left"] >= 30
+    assert drawn.spec["config"]["legend"]["columnPadding"] >= 20
 
 
 def test_a_page_at_the_end(large: Decisions) -> None:

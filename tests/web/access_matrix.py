@@ -7,6 +7,7 @@ another and an observer of this one; or one cell for all of them. A cell says wh
     in                        a redirect to the page on which one signs in
     link                      a redirect to the page that says that a personal link is needed
     go                        a redirect elsewhere: it was done, or one belongs somewhere else
+    closed                    a page that says that the results have not been opened, and nothing else
     409>200                   409 before the results are opened, 200 after
 
 What of an address is filled in, and what is sent to it, is in `access_requests`.
@@ -109,7 +110,7 @@ remind_one               GET   405
 remind_one               POST  in   in   in   go   404  403
 make_link                GET   405
 make_link                POST  in   in   in   200  404  403
-revoke_links             GET   405
+revoke_links             GET   in   in   in   200  404  403
 revoke_links             POST  in   in   in   go   404  403
 export_person            GET   405
 export_person            POST  in   in   in   200  404  403
@@ -139,19 +140,19 @@ take_back                POST  link go   404  link link link
 
 open_results             GET   in   in   in   200>go   404  403
 open_results             POST  in   in   in   go       404  403
-results                  GET   in   in   in   409>200  404  409>200
+results                  GET   in   in   in   closed>200  404  closed>200
 results                  POST  405
-discussion               GET   in   in   in   409>200  404  409>200
+discussion               GET   in   in   in   closed>200  404  closed>200
 discussion               POST  405
-result_charts            GET   in   in   in   409>200  404  409>200
+result_charts            GET   in   in   in   closed>200  404  closed>200
 result_charts            POST  405
 result_picture           GET   in   in   in   409>200  404  409>200
 result_picture           POST  405
 result_state             GET   in   in   in   409>200  404  409>200
 result_state             POST  405
-downloads                GET   in   in   in   409>200  404  409>200
+downloads                GET   in   in   in   closed>200  404  closed>200
 downloads                POST  405
-paper_result             GET   in   in   in   409>200  404  409>200
+paper_result             GET   in   in   in   closed>200  404  closed>200
 paper_result             POST  405
 paper_chart              GET   in   in   in   409>200  404  409>200
 paper_chart              POST  405
@@ -161,7 +162,7 @@ lift_exclusion           GET   405
 lift_exclusion           POST  in   in   in   409>go   404  403
 download                 GET   in   in   in   409>200  404  409>200
 download                 POST  405
-report_page              GET   in   in   in   409>200  404  409>200
+report_page              GET   in   in   in   closed>200  404  closed>200
 report_page              POST  405
 
 venue_log                GET   in   in   in   200  404  200
@@ -203,7 +204,7 @@ list_log                 GET     401  401  401  200      404  200
 """The operations of the API by the ids of its description. Anonymous and reviewers have no tokens; the others bring
 theirs. A token that is missing is answered with 401."""
 
-REFUSALS = {"in", "link", "401", "403", "404", "405", "409"}
+REFUSALS = {"in", "link", "401", "403", "404", "405", "409", "closed"}
 
 
 @dataclass(frozen=True)

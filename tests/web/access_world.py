@@ -45,6 +45,7 @@ MARKS = {
 """What of this venue and of the other is to be found on pages: of this one the paper that `second_reviewer` reviewed."""
 PICTURE = f"{OF_THE_VENUE[0]}-light.svg"
 ENOUGH_PAPERS = 6
+CLOSED = b"The results have not been opened"
 
 
 @dataclass
@@ -177,6 +178,8 @@ def undone() -> Iterator[list[str]]:
 
 def outcome(response: HttpResponse) -> str:
     """What came back, in the notation of the matrix."""
+    if response.status_code == 200 and not response.streaming and CLOSED in response.content:
+        return "closed"
     if response.status_code not in (301, 302):
         return str(response.status_code)
     where = response["Location"]

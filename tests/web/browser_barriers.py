@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 NARROW, WIDE = {"width": 320, "height": 640}, {"width": 1200, "height": 900}
@@ -20,6 +20,10 @@ STOPS = """() => {
   return stops.map((one) => (one.innerText || one.name || one.tagName).trim());
 }"""
 HERE = "() => { const at = document.activeElement; return at && at !== document.body ? at.dataset.stop ?? '?' : ''; }"
+AXE = """async (options) => {
+  const found = (await axe.run(options)).violations;
+  return found.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 200)}`));
+}"""
 SEEN = """() => {
   const look = getComputedStyle(document.activeElement);
   return look.outlineStyle !== "none" && parseFloat(look.outlineWidth) >= 2;
@@ -28,7 +32,7 @@ SEEN = """() => {
 
 def barriers(page: Page) -> list[str]:
     """What axe finds on a page in both colour schemes, and whether it is wider than a small telephone."""
-    found = _violations(page, "light", None) + _violations(page, "dark", COLOURS)
+    found = _violations(page, "light", {}) + _violations(page, "dark", COLOURS)
     page.set_viewport_size(NARROW)
     found += _violations(page, "light", SMALL)
     if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
@@ -39,8 +43,10 @@ def barriers(page: Page) -> list[str]:
 
 def _violations(page: Page, scheme: Any, options: Any) -> list[str]:
     page.emulate_media(color_scheme=scheme)
-    found = Axe().run(page, options=options).response["violations"]
-    return [f"{scheme}: {one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
+    if not page.evaluate("'axe' in window"):  # it is large: once for each page, not once for each question
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate(AXE, {"resultTypes": ["violations"], **options})
+    return [f"{scheme}: {one}" for one in found]
 
 
 def focus_order(page: Page) -> list[str]:

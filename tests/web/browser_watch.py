@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 
 ON_PURPOSE = "net::ERR_ABORTED"  # a page that is left, or a file that is downloaded instead of shown
 TOLD_TWICE = "Failed to load resource"  # what the console says of an answer that is in `refused`
-REMARK = 'WARN Dropping "fit-y"'  # of the library that draws the charts of the report, on what it is told to do
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,
@@ -38,7 +37,7 @@ class Window:
         self.context.on("response", self._response)
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not message.text.startswith((TOLD_TWICE, REMARK)):
+        if message.type in ("error", "warning") and not message.text.startswith(TOLD_TWICE):
             self.problems.append(f"console: {message.text}")
 
     def _request(self, request: Request) -> None:

@@ -2,6 +2,7 @@
 
     python -m web.filled_database fill REVIEWERS PAPERS_EACH     prints [[path of the link, [assignments]], ...] as JSON
     python -m web.filled_database submissions                    prints every submission and how often it was logged
+    python -m web.filled_database venue NAME VALUE               sets something about the venue
 
 In processes of their own, because the settings of Django name one database for the whole of a process.
 """
@@ -26,6 +27,12 @@ def filled(data: Path, database_url: str | None, reviewers: int, papers_each: in
 def stored_submissions(data: Path, database_url: str | None) -> list[dict[str, Any]]:
     """Every submission that the database holds."""
     return list(_called(data, database_url, "submissions"))
+
+
+def set_of_venue(data: Path, database_url: str | None, **values: object) -> None:
+    """Change the venue behind the back of whoever is filling in a form."""
+    for name, value in values.items():
+        _called(data, database_url, "venue", name, json.dumps(value))
 
 
 def _called(data: Path, database_url: str | None, *words: str) -> Any:
@@ -63,6 +70,12 @@ def _fill(reviewers: int, papers_each: int) -> list[list[Any]]:
     return [[f"/r/{secret}/", ids[n * papers_each : (n + 1) * papers_each]] for n, secret in enumerate(secrets)]
 
 
+def _set(name: str, value: object) -> int:
+    from surpeer.web.venues.models import Venue
+
+    return Venue.objects.update(**{name: value})
+
+
 def _submissions() -> list[dict[str, Any]]:
     from surpeer.web.audit.log import Action
     from surpeer.web.audit.models import Entry
@@ -96,5 +109,7 @@ if __name__ == "__main__":
     if sys.argv[1] == "fill":
         call_command("migrate", verbosity=0, interactive=False)
         print(json.dumps(_fill(int(sys.argv[2]), int(sys.argv[3]))))
+    elif sys.argv[1] == "venue":
+        print(_set(sys.argv[2], json.loads(sys.argv[3])))
     else:
         print(json.dumps(_submissions()))

@@ -6,9 +6,9 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 
-from surpeer.web.accounts.middleware import LINK
 from surpeer.web.accounts.models import Role, User
 from surpeer.web.venues.models import Assignment, Membership, Paper, PersonalLink, Reviewer, Venue
+from surpeer.web.visits.store import LINK
 
 LEVELS = [{"label": "reject", "value": 0}, {"label": "accept", "value": 1}]
 PASSWORD = "correct horse battery staple"

@@ -16,6 +16,8 @@ from pathlib import Path
 from web.postgresql import free_port
 
 SLOW_START = 60.0
+FEW_WORKERS = ("--workers", "2")
+"""Each loads the pages when it is first asked for one: with the usual number, tests would wait for that most of all."""
 OURS = ("DATABASE_URL", "SURPEER_", "EMAIL_", "DJANGO_SETTINGS_MODULE")
 
 
@@ -50,7 +52,8 @@ class RunningServer:
         port = port or free_port()
         data.parent.mkdir(parents=True, exist_ok=True)
         output = data.parent / f"{data.name}-{port}.log"
-        command = [sys.executable, "-m", "surpeer", "serve", "--data", str(data), "--port", str(port), *options]
+        command = [sys.executable, "-m", "surpeer", "serve", "--data", str(data), "--port", str(port)]
+        command += [*FEW_WORKERS, *options]  # what comes last counts
         with output.open("ab") as file:
             process = subprocess.Popen(
                 command, env=environment(database_url), stdout=file, stderr=file, start_new_session=True

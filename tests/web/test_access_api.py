@@ -19,7 +19,7 @@ from web.access_world import MARKS, ROLES, World, undone
 
 pytestmark = pytest.mark.django_db
 ROWS = rows_of(API) if find_spec("surpeer.web.api") else []
-KEPT_ANYWAY = {"django_session", "accounts_wrongguess", "audit_entry", "accounts_apitoken"}
+KEPT_ANYWAY = {"visits_visit", "accounts_wrongguess", "audit_entry", "accounts_apitoken"}
 """When a token was last used is kept, too."""
 NO_OPERATIONS = {"api-root", "openapi-json"}
 

@@ -1,10 +1,13 @@
 """Joining by invitation, signing in, tokens, and limits on guessing."""
 
+import re
 from datetime import timedelta
+from smtplib import SMTPServerDisconnected
 from urllib.parse import urlsplit
 
 import pytest
 from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 from django.utils import timezone
 
@@ -15,6 +18,14 @@ from surpeer.web.accounts.secret_links import hash_of
 from surpeer.web.audit.models import Entry
 from surpeer.web.venues.models import Membership
 from web.people import PASSWORD, People, browser_of, make_user
+
+
+class Away(EmailBackend):
+    """A mail server that is not there."""
+
+    def send_messages(self, messages: object) -> int:
+        raise SMTPServerDisconnected("mail is down")
+
 
 NEW = {"name": "Zoe", "email": "Zoe@Example.org", "password": PASSWORD, "again": PASSWORD}
 
@@ -71,7 +82,8 @@ def test_an_expired_or_revoked_invitation_is_void(first_link: str, client: Clien
         ({"password": "zoe@example.org", "again": "zoe@example.org"}, "too similar to the e-mail address"),
         ({"password": "12345678", "again": "12345678"}, "This password is entirely numeric."),
         ({"password": "short", "again": "short"}, "This password is too short."),
-        ({"email": "nobody"}, "Enter a valid email address."),
+        ({"email": "nobody"}, "Found “nobody”, expected an e-mail address such as ada@example.org."),
+        ({"email": "zoë@example.org"}, "only letters without accents (a to z), digits and marks such as . - _ before"),
         ({"name": ""}, "This field is required."),
     ],
 )
@@ -134,6 +146,33 @@ def test_the_last_chair_stays(people: People) -> None:
     assert browser_of(people.observer).get("/venues/workshop/people/").status_code == 404
 
 
+def test_removing_the_only_chair_is_not_offered_and_it_says_why(people: People) -> None:
+    browser = browser_of(people.chair)
+    page = browser.get("/venues/workshop/people/").content.decode()
+    offered = ["Remove" + f'<span class="unseen"> {who}</span>' in page for who in (people.chair, people.observer)]
+    assert offered == [False, True]
+    assert "the only chair" in page
+    assert "A venue needs a chair. To hand it over, invite another one first." in page
+    assert "A venue needs a chair" not in browser_of(people.observer).get("/venues/workshop/people/").content.decode()
+    Membership.objects.create(venue=people.venue, user=people.other_chair, role=Role.CHAIR)
+    page = browser.get("/venues/workshop/people/").content.decode()
+    assert (page.count(">Remove<"), "the only chair" in page) == (3, False)
+
+
+def test_an_invitation_whose_mail_fails_is_good_all_the_same(
+    people: People, settings: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.EMAIL_BACKEND = f"{__name__}.Away"  # type: ignore[attr-defined]
+    invited = {"email": "zoe@example.org", "role": "observer"}
+    page = browser_of(people.chair).post("/venues/workshop/people/invite/", invited)
+    text = page.content.decode()
+    assert (page.status_code, "The mail was not sent" in text) == (200, True)
+    assert 'The mail server did not take it: <span class="text">mail is down</span>' in text
+    path = urlsplit(page.context["link"]).path
+    assert Client().get(path).status_code == 200
+    assert f"the mail of invitation {Invitation.objects.get().pk} was not sent" in caplog.text
+
+
 def test_a_withdrawn_invitation_is_void(people: People) -> None:
     browser = browser_of(people.chair)
     browser.post("/venues/workshop/people/invite/", {"email": "zoe@example.org", "role": "chair"})
@@ -171,6 +210,13 @@ def test_guessing_invitations_is_limited_by_address_and_no_address_is_stored(fir
     assert not WrongGuess.objects.filter(whence__contains="192.0.2").exists()
 
 
+@pytest.mark.parametrize("days", ["0", "367", "many"])
+def test_how_long_a_token_may_work_is_said(people: People, days: str) -> None:
+    answer = browser_of(people.chair).post("/account/tokens/new/", {"name": "nightly export", "days": days})
+    assert (answer.status_code, ApiToken.objects.count()) == (422, 0)
+    assert "Expected a number of days from 1 to 366." in answer.content.decode()
+
+
 def test_a_token_is_shown_once_and_can_be_made_void(people: People) -> None:
     browser = browser_of(people.chair)
     answer = browser.post("/account/tokens/new/", {"name": "nightly export", "days": "30"})
@@ -198,3 +244,28 @@ def test_a_forgotten_password_is_replaced_by_mail(people: People, client: Client
     assert people.chair.check_password("entirely new words")
     client.post("/password/reset/", {"email": "nobody@example.org"})
     assert len(mail.outbox) == 1
+
+
+def test_a_mail_server_that_is_away_does_not_tell_whether_there_is_an_account(
+    people: People, settings: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.EMAIL_BACKEND, settings.EMAIL_HOST = f"{__name__}.Away", "mail.example.org"  # type: ignore[attr-defined]
+    pages = [
+        Client().post("/password/reset/", {"email": email}, follow=True)
+        for email in ("chair@example.org", "nobody@example.org")
+    ]
+    assert [page.status_code for page in pages] == [200, 200]
+    assert pages[0].content == pages[1].content
+    assert "tell whoever runs this server: its mail server may be away" in pages[0].content.decode()
+    assert f"Failed to send password reset email to {people.chair.pk}" in caplog.text
+    assert "chair@example.org" not in caplog.text
+
+
+def test_the_account_page_has_one_field_of_each_id_and_links_that_lead_somewhere(people: People) -> None:
+    browser = browser_of(people.chair)
+    page = browser.get("/account/").content.decode()
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    assert [f'<label for="{name}">' in page for name in ("id_name", "token_name", "token_days")] == [True] * 3
+    links = set(re.findall(r'href="(/[^"#]*)"', page)) - set(re.findall(r'href="(/static/[^"]*)"', page))
+    assert {link: browser.get(link, follow=True).status_code for link in links} == dict.fromkeys(links, 200)

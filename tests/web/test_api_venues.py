@@ -9,7 +9,7 @@ from django.utils import timezone
 from surpeer.web.accounts.models import Role
 from surpeer.web.api.venue_settings import plain
 from surpeer.web.audit.models import Entry
-from surpeer.web.venues.creating import FIXED
+from surpeer.web.venues.creating import FIXED, STAYS_BLIND
 from surpeer.web.venues.forms import PAST
 from surpeer.web.venues.mail_views import OVER
 from surpeer.web.venues.models import Membership, Venue
@@ -78,7 +78,10 @@ def test_settings_that_are_left_out_stay(people: People) -> None:
     assert answer.status == 200
     assert answer.json == {**before, "accept": "7", "blindness": "single"}
     entry = Entry.objects.get(action="changed the settings")
-    assert (entry.user, entry.details) == (people.chair.pk, {"what": "accept, blindness"})
+    assert (entry.user, entry.details) == (
+        people.chair.pk,
+        {"what": "accept, blindness", "blindness before": "double", "blindness now": "single"},
+    )
     assert script("patch", "/venues/workshop", {}).json == answer.json
     assert Entry.objects.filter(action="changed the settings").count() == 1
 
@@ -99,6 +102,20 @@ def test_scale_and_form_of_predictions_stay_once_there_are_reviews(people: Peopl
         answer = script("patch", "/venues/workshop", change)
         assert (answer.status, answer.messages) == (409, [FIXED])
     assert script("patch", "/venues/workshop", {"levels": levels, "accept": "2"}).status == 200
+
+
+def test_who_was_promised_that_chairs_do_not_see_who_rated_can_rely_on_it(people: People) -> None:
+    script = Script(people.chair)
+    for blindness in ("triple", "double", "triple"):  # nobody has relied on it yet
+        assert script("patch", "/venues/workshop", {"blindness": blindness}).status == 200
+    add_review(people.assignments[0], 1, [5, 15])
+    for blindness in ("single", "double"):
+        answer = script("patch", "/venues/workshop", {"blindness": blindness, "accept": "3"})
+        assert (answer.status, answer.messages) == (409, [STAYS_BLIND])
+    both = script("patch", "/venues/workshop", {"blindness": "double", "imagined": 30})
+    assert (both.status, both.messages) == (409, [f"{FIXED} {STAYS_BLIND}"])
+    kept = script("patch", "/venues/workshop", {"blindness": "triple", "accept": "4"}).json
+    assert (kept["blindness"], kept["accept"]) == ("triple", "4")
 
 
 @pytest.mark.parametrize("value", [3.0, -1.5, 1e-7, 0.1, 123456.789, 1 / 3])
@@ -129,7 +146,7 @@ def test_progress_counts_and_never_rates(people: People) -> None:
         "declined": 0,
         "finished": 0,
         "without_reviews": 2,
-        "sentence": "1 of 6 reviews are in (16%).",
+        "sentence": "1 of 6 reviews are in (17%).",
     }
     assert [(one["reviewer"], one["paper"], one["revised"]) for one in latest] == [("Ada", "P1", False)]
 

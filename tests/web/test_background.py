@@ -6,13 +6,17 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 
 from surpeer.web import background
 from surpeer.web.results import computing
 from surpeer.web.results.models import Result
+from surpeer.web.venues import import_uploads
+from surpeer.web.venues.models import ImportUpload
 from web.filled_venue import add_review, opened, without_pictures, without_reports
 from web.people import People
 
@@ -32,6 +36,28 @@ def test_it_computes_open_venues_that_have_changed(people: People, monkeypatch: 
     add_review(people.assignments[1], 1, [5, 15])
     background.look_once()
     assert Result.objects.get().reviews == 2
+
+
+def test_files_that_nobody_confirmed_are_gone_after_a_day_even_if_nobody_uploads_another(people: People) -> None:
+    now = timezone.now()
+    for hours in (23, 25):
+        at = now - timedelta(hours=hours)
+        ImportUpload.objects.create(
+            venue=people.venue, user=people.chair, kind="papers", name=f"{hours}.csv", data=b"id", uploaded_at=at
+        )
+    background.tidy_up()
+    assert ImportUpload.objects.get().name == "23.csv"
+
+
+def test_tidying_up_that_fails_is_logged_and_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken() -> int:
+        raise MemoryError
+
+    monkeypatch.setattr(import_uploads, "forget_old", broken)
+    background.tidy_up()
+    assert "deleting old uploads failed" in caplog.text
 
 
 def test_a_result_whose_files_are_missing_is_made_again(people: People, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,9 @@ import pytest
 from surpeer.errors import InputError
 from surpeer.web.accounts.models import User
 from surpeer.web.backup import back_up
+from surpeer.web.deployment import KEY_FILE
 from surpeer.web.restore import restore
+from surpeer.web.unchanged_folder import DATABASE, unchanged_on_failure
 from surpeer.web.versions import check_not_later
 from web.kept_database import called, surpeer
 from web.people import People
@@ -150,6 +152,30 @@ def test_rows_that_are_too_few(backup: Path, monkeypatch: pytest.MonkeyPatch, tm
     failed = surpeer("restore", changed(backup, fewer), "--data", tmp_path / "data")
     expected = f"is damaged: venues.paper has 3 rows, expected 4; {OTHER_COPY}"
     assert (failed.returncode, failed.stderr) == (2, f"error: {tmp_path / 'changed.zip'}: {expected}\n")
+    assert not (tmp_path / "data").exists()  # nor the database that was filled in part
+
+
+def test_a_restore_that_fails_leaves_a_folder_as_it_was(tmp_path: Path) -> None:
+    table, mine, deep = tmp_path / "reviews.csv", tmp_path / "mine", tmp_path / "not" / "there"
+    table.write_text("paper,rating\n1,2\n")
+    mine.mkdir()
+    (mine / "notes.txt").write_text("keep")
+    for data in (mine, deep):
+        failed = surpeer("restore", table, "--data", data)
+        assert (failed.returncode, "File is not a zip file" in failed.stderr) == (2, True)
+    assert {path.name for path in tmp_path.rglob("*")} == {"reviews.csv", "mine", "notes.txt"}
+
+
+def test_a_restore_that_fails_keeps_a_key_that_was_there(tmp_path: Path) -> None:
+    key, database = tmp_path / KEY_FILE, tmp_path / DATABASE
+    key.write_text("an earlier key")
+    with pytest.raises(KeyboardInterrupt), unchanged_on_failure(tmp_path):
+        database.write_text("half a database")
+        raise KeyboardInterrupt
+    assert (key.read_text(), database.exists()) == ("an earlier key", False)
+    with unchanged_on_failure(tmp_path):
+        database.write_text("a whole one")
+    assert database.read_text() == "a whole one"
 
 
 def test_there_is_nothing_to_back_up(tmp_path: Path, postgresql: object) -> None:

@@ -1,14 +1,18 @@
 """Drafts: kept as typed, by script and by button; two windows do not overwrite each other."""
 
+from datetime import datetime
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from surpeer.web.reviews.drafts import Window, save_draft
+from surpeer.web.reviews.drafts import save_draft
 from surpeer.web.reviews.models import Draft
 from surpeer.web.reviews.submitting import submit
 from surpeer.web.reviews.typed import Typed
+from surpeer.web.reviews.window import Window
 from web.people import People, browser_of
 
 
@@ -34,7 +38,27 @@ def test_the_script_saves_what_was_typed_and_gets_the_number(people: People, bro
     assert stored(people)["numbers"] == ["3", "many"]
     form = browser.get(f"/reviews/{task.pk}/").context["form"]
     assert [field.value() for field in form.numbers] == ["3", "many"]
-    assert (form["comment"].value(), form["draft"].value()) == ("to be written", 2)
+    assert (form["comment"].value(), form.window.draft) == ("to be written", 2)
+
+
+def test_the_script_shows_the_time_at_the_venue(people: People, browser: Client) -> None:
+    type(people.venue).objects.update(time_zone="Asia/Kolkata")
+    answer = browser.post(f"/reviews/{people.assignments[0].pk}/draft/", half()).json()
+    there = datetime.fromisoformat(answer["saved_at"]).astimezone(ZoneInfo("Asia/Kolkata"))
+    assert answer["text"] == f"Draft saved {there.day} {there:%b, %H:%M}"
+
+
+def test_after_the_closing_a_draft_is_kept_and_nothing_else_is_promised(people: People, browser: Client) -> None:
+    task = people.assignments[0]
+    type(people.venue).objects.update(closed_at=timezone.now())
+    closed = "The round is closed: nothing can be submitted any more. What you typed is kept as a draft."
+    assert browser.post(f"/reviews/{task.pk}/draft/", half()).json()["text"] == closed
+    page = browser.post(f"/reviews/{task.pk}/", half(draft=1), follow=True).content.decode()
+    assert closed in page
+    assert "It counts only once you submit it." not in page
+    scaled = browser.post(f"/reviews/{task.pk}/", half(action="scale", number_1="7")).content.decode()
+    assert "The round is closed: nothing can be submitted any more.</p>" in scaled
+    assert 'value="submit"' not in scaled
 
 
 def test_the_button_saves_and_says_so(people: People, browser: Client) -> None:
@@ -59,7 +83,7 @@ def test_a_window_behind_another_is_told_and_overwrites_nothing(people: People, 
     assert page.status_code == 409
     assert "Another draft was saved" in text
     assert text.index("first window") < text.index("second window")
-    hidden = {name: page.context["form"][name].value() for name in ("key", "based_on", "draft", "turn")}
+    hidden = page.context["form"].window.fields
     browser.post(f"/reviews/{task.pk}/", half(comment="second window", **hidden))
     assert stored(people)["comment"] == "second window"
 

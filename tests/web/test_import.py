@@ -12,6 +12,7 @@ from django.utils import timezone
 from xlsxwriter import Workbook
 
 from surpeer.errors import InputError
+from surpeer.web.accounts.mail_addresses import PLAIN
 from surpeer.web.audit.models import Entry
 from surpeer.web.venues.importing import apply, read_assignments, read_papers, read_reviewers
 from surpeer.web.venues.models import Assignment, ImportUpload, Paper, Reviewer
@@ -179,6 +180,58 @@ def test_the_same_row_twice_is_one_and_two_that_differ_are_a_problem(people: Peo
     assert ([new.name for new in same.new], same.problems) == (["d@example.org"], [])
     other = read_reviewers(people.venue, "r.csv", b"email,name\nd@example.org,Dee\nd@example.org,Dan\n")
     assert [(problem.row, problem.column) for problem in other.problems] == [(3, "email")]
+
+
+@pytest.mark.parametrize(
+    ("header", "found"),
+    [
+        ("paper,reviewer 1,reviewer 2", '"reviewer 1", "reviewer 2"'),
+        ("paper,Reviewer,Reviewer_2", '"Reviewer", "Reviewer_2"'),
+        ("paper,reviewer1 email,reviewer2 email", '"reviewer1 email", "reviewer2 email"'),
+        ("paper,email,Email", '"email", "Email"'),
+    ],
+)
+def test_reviewers_side_by_side_are_to_have_rows_of_their_own(people: People, header: str, found: str) -> None:
+    plan = read_assignments(people.venue, "a.csv", f"{header}\nP1,ada@example.org,ben@example.org\n".encode())
+    (problem,) = plan.problems
+    assert str(problem) == (
+        f"row 1, column reviewer: found columns {found}, expected one column reviewer, and one row for each paper and "
+        "reviewer; give each reviewer a row of its own, with the id of the paper in each"
+    )
+
+
+def test_one_column_of_reviewers_beside_their_names_is_read(people: People) -> None:
+    plan = read_assignments(people.venue, "a.csv", b"paper,reviewer,email\nP1,somebody,ada@example.org\n")
+    assert (plan.problems, plan.unchanged) == ([], 1)
+
+
+def test_a_cell_in_which_a_formula_failed_is_no_id_and_no_title(people: People) -> None:
+    file = io.BytesIO()
+    with Workbook(file) as book:
+        page = book.add_worksheet()
+        page.write_row(0, 0, ["id", "title"])
+        page.write_formula(1, 0, "=#REF!", None, "#REF!")
+        page.write_row(2, 0, ["P7", "x"])
+        page.write_formula(2, 1, "=NA()", None, "#N/A")
+    plan = read_papers(people.venue, "p.xlsx", file.getvalue())
+    assert [str(problem) for problem in plan.problems] == [
+        f"row {row}, column {column}: found {found}, expected {expected}; a spreadsheet writes this where a formula "
+        "fails: correct the formula, or type the content"
+        for row, column, found, expected in (
+            (2, "id", '"#REF!"', "the id of a paper"),
+            (3, "title", '"#N/A"', "the title"),
+        )
+    ]
+
+
+def test_an_address_with_other_letters_is_refused_with_the_reason(people: People) -> None:
+    data = "email\nmüller@exämple.de\nada.exämple.org\nmueller@exämple.de\n".encode()
+    assert [(one.row, one.expected) for one in read_reviewers(people.venue, "r.csv", data).problems] == [
+        (2, f"{PLAIN}, because many mail servers take no others"),
+        (3, "an e-mail address such as ada@example.org"),
+    ]
+    typed = people.browsers["chair"].post("/venues/workshop/reviewers/new/", {"email": "müller@exämple.de"})
+    assert f"Found “müller@exämple.de”, expected {PLAIN}, because" in typed.content.decode()
 
 
 def test_assignments_are_by_address_or_by_name(people: People) -> None:

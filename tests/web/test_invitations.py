@@ -17,6 +17,12 @@ from web.people import People, browser_of, make_link, make_reviewer
 from web.submitting import submitted
 
 
+@pytest.fixture(autouse=True)
+def mail_server(settings: object) -> None:
+    """Mails are sent, and not put into files (see test_mail_way.py)."""
+    settings.EMAIL_HOST = "mail.example.org"  # type: ignore[attr-defined]
+
+
 class Fussy(EmailBackend):
     """A mail server that does not take one address."""
 
@@ -138,11 +144,46 @@ def test_nobody_is_written_to_when_reviewing_is_over(people: People) -> None:
 
 def test_one_reviewer_is_invited_again_but_not_by_a_double_click(people: People) -> None:
     chair, address = people.browsers["chair"], f"/venues/workshop/reviewers/{people.reviewer.pk}/invite/"
-    assert "A mail went to ada@example.org." in chair.post(address, follow=True).content.decode()
+    assert "An invitation went to ada@example.org." in chair.post(address, follow=True).content.decode()
     assert "it was not sent twice" in chair.post(address, follow=True).content.decode()
     Reviewer.objects.update(invited_at=timezone.now() - timedelta(hours=1))
     chair.post(address)
     assert len(mail.outbox) == 2
+
+
+def test_who_was_never_invited_is_invited_and_not_reminded(people: People) -> None:
+    chair, address = people.browsers["chair"], f"/venues/workshop/reviewers/{people.reviewer.pk}/"
+    page = chair.get(address).content.decode()
+    assert ["Send an invitation" in page, "Send a reminder" in page] == [True, False]
+    refused = chair.post(f"{address}remind/", follow=True).content.decode()
+    assert "Ada was not invited yet, so no reminder went out. Send an invitation instead." in refused
+    assert mail.outbox == []
+    bulk = chair.get("/venues/workshop/remind/").content.decode()
+    assert "2 reviewers with papers were never invited and will not be reminded" in bulk
+    assert "Nobody is late" not in bulk
+    chair.post(f"{address}invite/")
+    page = chair.get(address).content.decode()
+    shown = ["Send an invitation", "Send the invitation again", "Send a reminder"]
+    assert [text in page for text in shown] == [False, True, True]
+    assert "A reminder went to ada@example.org." in chair.post(f"{address}remind/", follow=True).content.decode()
+    assert [message.subject for message in mail.outbox] == [
+        "Workshop: your papers to review",
+        "Workshop: reviews are still missing",
+    ]
+
+
+def test_who_has_finished_is_not_reminded_and_can_get_her_link_again(people: People) -> None:
+    chair, address = people.browsers["chair"], f"/venues/workshop/reviewers/{people.reviewer.pk}/"
+    Reviewer.objects.update(invited_at=timezone.now() - timedelta(days=1))
+    for assignment in people.assignments:
+        submitted(assignment)
+    assert "Send a reminder" not in chair.get(address).content.decode()
+    refused = chair.post(f"{address}remind/", follow=True).content.decode()
+    assert "Ada has nothing left to review, so no reminder went out." in refused
+    chair.post(f"{address}invite/")
+    (sent,) = mail.outbox
+    assert "Nothing is left for you to review at the moment." in sent.body
+    assert "to see them" not in sent.body
 
 
 def test_line_ends_in_a_name_do_not_become_headers(people: People) -> None:
@@ -161,10 +202,17 @@ def test_a_link_is_shown_once_works_and_can_be_replaced_and_revoked(people: Peop
     assert first not in str(PersonalLink.objects.values())
     second = secret_in(chair.post(f"{address}link/", {"replace": "1"}).content.decode())
     assert (links.find_link(first), links.find_link(second) is not None) == (None, True)
+    assert "1 personal link works now." in chair.get(f"{address}links/revoke/").content.decode()
+    assert links.find_link(second) is not None
+    assert "no working link" not in chair.get("/venues/workshop/reviewers/").content.decode()
     chair.post(f"{address}links/revoke/")
     assert links.find_link(second) is None
+    assert chair.get("/venues/workshop/reviewers/").content.decode().count("no working link") == 1
+    assert "No personal link works now" in chair.get(f"{address}links/revoke/").content.decode()
+    chair.post(f"{address}link/")
+    assert "no working link" not in chair.get("/venues/workshop/reviewers/").content.decode()
     actions = list(Entry.objects.order_by("pk").values_list("action", flat=True))
-    assert actions == ["made a personal link", "made a personal link", "revoked links"]
+    assert actions == ["made a personal link", "made a personal link", "revoked links", "made a personal link"]
 
 
 def test_links_that_expired_or_belong_to_nobody_open_nothing(people: People) -> None:

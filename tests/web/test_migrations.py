@@ -23,7 +23,7 @@ def test_no_migration_is_missing() -> None:
 
 def test_a_backup_knows_all_of_our_apps() -> None:
     ours = {model._meta.app_label for model in apps.get_models() if model.__module__.startswith("surpeer.")}
-    assert ours == set(APPS)
+    assert ours == {*APPS, "visits"}  # no backup holds sessions: they would let its finder in
 
 
 def test_rows_live_through_every_migration(database_url: str | None, tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from surpeer.web.accounts.middleware import LINK
 from surpeer.web.accounts.models import WrongGuess
 from surpeer.web.audit.models import Entry
 from surpeer.web.venues.models import PersonalLink
+from surpeer.web.visits.store import LINK
 from web.people import People, browser_of, make_link
 
 
@@ -96,7 +96,7 @@ def test_leaving_ends_the_session(people: People) -> None:
     browser = browser_of(people.reviewer)
     assert browser.get("/reviews/leave/").status_code == 405
     page = browser.post("/reviews/leave/", follow=True)
-    assert "You have left. To come back, open your personal link again." in page.content.decode()
+    assert "You are signed out. To come back, open your personal link again." in page.content.decode()
     assert browser.get("/reviews/").headers["Location"] == "/link-needed/"
 
 

@@ -5,7 +5,8 @@ from django.utils import timezone
 
 from surpeer.web.audit.models import Entry
 from surpeer.web.venues.models import Assignment, Paper, Reviewer
-from surpeer.web.venues.progress import late_reviewers, progress_of
+from surpeer.web.venues.overview import words_of
+from surpeer.web.venues.progress import Progress, late_reviewers, progress_of
 from web.people import People, make_reviewer
 from web.submitting import submitted
 
@@ -26,6 +27,46 @@ def test_counts_are_of_reviews_and_not_of_versions(people: People) -> None:
     assert found.sentence == "2 of 5 reviews are in (40%)."
 
 
+@pytest.mark.parametrize(
+    ("done", "assigned", "percent"), [(30, 32, 94), (0, 3, 0), (1, 6, 17), (1999, 2000, 99), (2000, 2000, 100)]
+)
+def test_per_cent_are_rounded_and_a_hundred_means_all(done: int, assigned: int, percent: int) -> None:
+    counts = {"papers": 1, "reviewers": 1, "with_papers": 1, "declined": 0, "finished": 0, "without_reviews": 0}
+    found = Progress(done=done, assigned=assigned, **counts)
+    assert found.sentence == f"{done:,} of {assigned:,} reviews are in ({percent}%)."
+
+
+def test_words_fit_their_numbers_and_reviewers_without_papers_are_counted_apart(people: People) -> None:
+    make_reviewer(people.venue, "idle@example.org")
+    for assignment in people.assignments[:2]:
+        submitted(assignment)
+    decline(people.assignments[2])
+    words = words_of(progress_of(people.venue))
+    assert words == {
+        "done": "reviews are in",
+        "missing": "reviews are missing",
+        "declined": "review was declined",
+        "finished": "of 2 reviewers with papers has finished (1 more has no papers)",
+        "without_reviews": "of 3 papers has no review",
+    }
+    page = people.browsers["chair"].get("/venues/workshop/").content.decode()
+    answer = people.browsers["chair"].get("/venues/workshop/progress.json").json()
+    for name, text in words.items():
+        assert f'<dt data-progress="{name}_words">{text}</dt>' in page
+        assert answer[f"{name}_words"] == text
+
+
+def test_words_below_other_numbers() -> None:
+    ones = Progress(papers=1, reviewers=1, with_papers=1, assigned=2, done=1, declined=0, finished=0, without_reviews=1)
+    assert words_of(ones) == {
+        "done": "review is in",
+        "missing": "review is missing",
+        "declined": "reviews were declined",
+        "finished": "of 1 reviewer with papers have finished",
+        "without_reviews": "of 1 paper has no review",
+    }
+
+
 def test_a_review_of_a_paper_that_was_declined_afterwards_does_not_count(people: People) -> None:
     submitted(people.assignments[0])
     decline(people.assignments[0])
@@ -38,18 +79,19 @@ def test_the_overview_and_its_json_say_who_and_what_and_no_rating(people: People
         browser = people.browsers[who]
         page = browser.get("/venues/workshop/").content.decode()
         answer = browser.get("/venues/workshop/progress.json")
-        assert "1 of 6 reviews are in (16%)." in page
+        assert "1 of 6 reviews are in (17%)." in page
         assert "a secret remark" not in page + answer.content.decode()
         content = answer.json()
         arrival = content["latest"][0]
-        assert (arrival["reviewer"], arrival["paper"], arrival["revised"]) == ("Ada", "P1", False)
-        assert set(arrival) == {"reviewer", "paper", "at", "revised"}
+        assert (arrival["reviewer"], arrival["paper"], arrival["title"]) == ("Ada", "P1", "Paper 1")
+        assert arrival["revised"] is False
+        assert set(arrival) == {"reviewer", "paper", "title", "at", "when", "revised"}
         assert not {"rating", "prediction", "comment"} & set(content)
 
 
 def test_the_overview_says_what_comes_next(people: People) -> None:
     chair = people.browsers["chair"]
-    assert "Not yet invited: 2 with papers." in chair.get("/venues/workshop/").content.decode()
+    assert "2 reviewers with papers are not invited yet." in chair.get("/venues/workshop/").content.decode()
     assert "Next:" not in people.browsers["observer"].get("/venues/workshop/").content.decode()
     Reviewer.objects.update(invited_at=timezone.now())
     assert "Next:" not in chair.get("/venues/workshop/").content.decode()

@@ -5,9 +5,14 @@ import logging
 
 import polars as pl
 import pytest
+from django.db.models import F
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from pytest_django import DjangoAssertNumQueries
 
 from surpeer import Reviews, Scale, calibrate, decide
+from surpeer.report.charts import CHARTS
+from surpeer.report.drawing import picture_of_document
 from surpeer.typed_numbers import read_accept
 from surpeer.web.audit.log import Action, record
 from surpeer.web.results import computing
@@ -15,10 +20,13 @@ from surpeer.web.results.computing import OUR_FAULT, compute
 from surpeer.web.results.freshness import Freshness
 from surpeer.web.results.models import Result
 from surpeer.web.results.paper_table import read_list, read_row
+from surpeer.web.results.pseudonyms import review_code, review_codes
 from surpeer.web.results.reviews_table import NO_REVIEWS, reviews_of, table_of
-from surpeer.web.results.stamp import stamp_of
+from surpeer.web.results.stamp import find_stamp, stamp_of
 from surpeer.web.results.stored import document_of_result, file_of, papers_of
-from surpeer.web.venues.models import Assignment, Blindness, Paper, PredictionForm
+from surpeer.web.reviews.models import Submission
+from surpeer.web.reviews.tasks import decline, take_back
+from surpeer.web.venues.models import Blindness, Paper, PredictionForm
 from surpeer.web.venues.scales import scale_of
 from web.filled_venue import add_review, excluded, open_and_filled, without_pictures, without_reports
 from web.people import People
@@ -115,6 +123,14 @@ def test_where_chairs_may_not_know_who_rated_no_two_reviews_share_an_id(people: 
     assert ids.str.contains(r"^review-[0-9a-f]{16}$").all()
 
 
+def test_codes_of_reviews_are_keyed_and_the_same_for_one_and_for_many() -> None:
+    """Links to reviews and files that were downloaded have them."""
+    expected = [salted_hmac("surpeer.web.results.review", text, algorithm="sha256").hexdigest() for text in ("7", "12")]
+    assert review_codes([7, 12]) == [code[:16] for code in expected]
+    assert [review_code(7), review_code(12)] == review_codes([7, 12])
+    assert review_codes([]) == []
+
+
 def test_the_result_is_the_library_s(people: People) -> None:
     open_and_filled(people, 12, tracks=("north", "south"))
     result = compute(people.venue)
@@ -162,6 +178,8 @@ def test_files_and_pictures_are_kept_with_it(people: People) -> None:
     assert picture is not None
     assert picture.startswith(b"<svg")
     assert result.files.get(name="intervals-light.svg").alt.endswith(".")
+    dark = picture_of_document(document_of_result(result), CHARTS["intervals"], None, "dark", titled=False)
+    assert file_of(result, "intervals-dark.svg") == dark.svg().encode()
     assert file_of(result, "nothing.csv") is None
 
 
@@ -250,15 +268,49 @@ def test_the_stamp_changes_with_everything_that_matters_and_nothing_else(people:
     exclusion.lifted_at = timezone.now()
     exclusion.save()
     assert changed()
-    Assignment.objects.filter(pk=people.assignments[1].pk).update(declined_at=timezone.now())
+    decline(people.assignments[1], "")
+    assert changed()
+    take_back(people.assignments[1])
     assert changed()
     for action in (Action.IMPORTED, Action.CHANGED, Action.DECLINED):
         record(people.chair, action, venue)
         assert changed()
     venue.accept = "2"
     assert changed()
-    add_review(people.other_reviewer.assignments.get(), 1, [5, 15])
+    other = people.other_reviewer.assignments.get()
+    add_review(other, 1, [5, 15])
+    excluded(people, other)
+    record(people.chair, Action.IMPORTED, people.other_venue)
     assert stamp_of(venue) == stamps[-1]
+
+
+def test_reviews_of_a_venue_are_counted_again_only_when_there_are_others(
+    people: People, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    first, second, _ = people.assignments
+    add_review(first, 1, [5, 15])
+    before = stamp_of(people.venue)
+    with django_assert_num_queries(5):
+        assert stamp_of(people.venue) == before
+    add_review(people.other_reviewer.assignments.get(), 1, [5, 15])
+    with django_assert_num_queries(7):
+        assert stamp_of(people.venue) == before
+    add_review(second, 1, [5, 15])
+    with django_assert_num_queries(7):
+        assert find_stamp(people.venue).submissions == 2
+
+
+def test_a_submission_that_was_begun_first_and_is_finished_last_is_counted(people: People) -> None:
+    """Its id is lower than that of one that was there before."""
+    first, second, _ = people.assignments
+    add_review(first, 1, [5, 15])
+    Submission.objects.update(id=F("id") + 10)
+    before = find_stamp(people.venue)
+    add_review(second, 1, [5, 15])
+    Submission.objects.filter(assignment=second).update(id=F("id") - 5)
+    after = find_stamp(people.venue)
+    assert (before.submissions, after.submissions) == (1, 2)
+    assert before.text != after.text
 
 
 def test_freshness_counts_newer_reviews(people: People) -> None:

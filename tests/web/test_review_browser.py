@@ -47,8 +47,10 @@ def counts(page: Page) -> list[str]:
 def test_the_prediction_is_asked_for_after_the_rating(page: Page) -> None:
     expect(page.get_by_text("Choose your rating first")).to_be_visible()
     expect(page.locator("#prediction")).to_be_hidden()
+    assert [text[:2] for text in page.locator("form h2:visible").all_inner_texts()] == ["1.", "2.", "3."]
     page.get_by_role("radio", name="accept").check()
     expect(page.get_by_role("group", name="Imagine 20 other reviewers of this paper")).to_be_visible()
+    assert [text[:2] for text in page.locator("form h2:visible").all_inner_texts()] == ["1.", "2.", "3."]
     assert counts(page) == ["", ""]
     expect(page.locator("#left")).to_have_text("20 left to place")
 
@@ -146,6 +148,41 @@ def test_two_windows_are_compared(page: Page, own: Own) -> None:
     second.get_by_role("button", name="Save draft").click()
     expect(second.get_by_text("Draft saved. It counts only once you submit it.")).to_be_visible()
     assert own.stored["draft"]["comment"] == "second window"
+
+
+def test_a_window_that_is_behind_compares_before_it_submits(page: Page, own: Own) -> None:
+    second = own.page()
+    page.get_by_label("Comment to the chairs").fill("first window")
+    expect(page.locator("#draft-state")).to_contain_text("Draft saved", timeout=SOON)
+    second.get_by_role("radio", name="accept").check()
+    second.get_by_role("spinbutton", name="accept").fill("20")
+    expect(second.get_by_text("What you type here is no longer saved.")).to_be_visible(timeout=SOON)
+    second.get_by_role("button", name="Submit the review").click()
+    expect(second.get_by_role("alert")).to_contain_text("first window")
+    assert own.stored["submissions"] == []
+    second.get_by_role("button", name="Submit what is in this window").click()
+    expect(second.get_by_role("heading", name="Your review is submitted")).to_be_visible()
+
+
+def test_what_was_wrong_goes_as_soon_as_it_is_right(page: Page) -> None:
+    page.get_by_role("spinbutton", name="accept", include_hidden=True).evaluate("field => { field.value = '14'; }")
+    page.get_by_role("button", name="Submit the review").click()
+    problems = page.locator("#problems")
+    expect(problems.get_by_role("listitem")).to_have_count(2)
+    wrong = page.get_by_text("The numbers add up to 14, expected 20: 6 left to place.")
+    expect(wrong).to_have_count(2)
+    page.get_by_role("spinbutton", name="accept").fill("15")
+    expect(wrong).to_have_count(2)
+    page.get_by_role("spinbutton", name="reject").fill("5")
+    expect(wrong).to_have_count(0)
+    expect(problems).to_contain_text("One thing is missing or wrong")
+    assert page.locator("#prediction").get_attribute("aria-describedby") == "prediction-hint"
+    page.get_by_role("radio", name="accept").check()
+    expect(page.get_by_text("Choose a rating.")).to_have_count(0)
+    expect(problems).to_have_text(
+        "Nothing was submitted yet What was missing or wrong is right now: submit the review."
+    )
+    assert page.locator("[aria-invalid]").count() == 0
 
 
 def test_a_double_click_is_one_review(page: Page, own: Own) -> None:

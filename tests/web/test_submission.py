@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from surpeer.web.audit.models import Entry
 from surpeer.web.reviews import submitting
 from surpeer.web.reviews.models import Draft, Submission
+from surpeer.web.reviews.storing import stored_at_once
 from surpeer.web.reviews.submitting import Status, current_submissions, submit
 from surpeer.web.venues.models import Assignment, Venue
 from web.people import People, browser_of
@@ -107,6 +108,8 @@ def test_the_other_forms_of_prediction(
     sent = {**filled(), "number_1": "", **fields}
     assert browser.post(address(people.assignments[0]), sent).status_code == 302
     assert versions(people.assignments[0]) == [(1, 1, stored, "sound")]
+    page = browser.get(address(people.assignments[0], "stored/")).content.decode()
+    assert f"</span>: {stored[-1]}%</li>" in page
 
 
 def test_a_repeated_request_gets_the_same_answer_and_stores_nothing(people: People, browser: Client) -> None:
@@ -140,7 +143,7 @@ def test_revising_keeps_every_version(people: People, browser: Client) -> None:
     task = people.assignments[0]
     browser.post(address(task), filled())
     page = browser.get(address(task))
-    assert page.context["form"]["based_on"].value() == 1
+    assert page.context["form"].window.based_on == 1
     assert [field.value() for field in page.context["form"].numbers] == ["5", "15"]
     browser.post(address(task), filled(based_on=1, rating=0, number_0=12, number_1=8, comment=""))
     assert versions(task) == [(1, 1, [5, 15], "sound"), (2, 0, [12, 8], "")]
@@ -156,9 +159,46 @@ def test_two_windows_do_not_overwrite_each_other(people: People, browser: Client
     assert text.index("from the first window") < text.index("from the second")
     form = answer.context["form"]
     assert [field.value() for field in form.numbers] == ["12", "8"]
-    hidden = {name: form[name].value() for name in ("key", "based_on", "draft", "turn")}
-    browser.post(address(task), {**filled(rating=0, number_0=12, number_1=8, comment="chosen"), **hidden})
+    chosen = filled(rating=0, number_0=12, number_1=8, comment="chosen")
+    browser.post(address(task), {**chosen, **form.window.fields})
     assert versions(task) == [(1, 1, [5, 15], "from the first window"), (2, 0, [12, 8], "chosen")]
+
+
+def test_a_late_revision_leaves_what_was_submitted_and_says_so(people: People, browser: Client) -> None:
+    task = people.assignments[0]
+    browser.post(address(task), filled())
+    type(people.venue).objects.update(closed_at=timezone.now())
+    text = browser.post(address(task), filled(based_on=1, comment="too late")).content.decode()
+    assert "It stays and counts." in text
+    assert "You can change it" not in text
+    assert "Submit the changed review" not in text
+
+
+def test_a_window_that_was_told_of_another_compares_before_it_submits(people: People, browser: Client) -> None:
+    task = people.assignments[0]
+    browser.post(address(task, "draft/"), filled(comment="other window"))
+    told = filled(comment="this window", overtaken="1")
+    answer = browser.post(address(task), told)
+    text = answer.content.decode()
+    assert (answer.status_code, versions(task)) == (409, [])
+    assert "Another draft was saved" in text
+    assert text.index("other window") < text.index("this window")
+    assert 'name="overtaken" value=""' in text  # the answer to this page is taken
+    hidden = answer.context["form"].window.fields
+    browser.post(address(task), filled(comment="this window", overtaken="", **hidden))
+    assert versions(task) == [(1, 1, [5, 15], "this window")]
+
+
+def test_a_window_that_was_told_remembers_it_over_a_wrong_form(people: People, browser: Client) -> None:
+    answer = browser.post(address(people.assignments[0]), filled(number_0="", overtaken="1"))
+    assert answer.status_code == 422
+    assert 'name="overtaken" value="1"' in answer.content.decode()
+
+
+def test_a_window_that_was_told_submits_where_the_other_draft_is_gone(people: People, browser: Client) -> None:
+    task = people.assignments[0]
+    browser.post(address(task), filled(overtaken="1"))
+    assert len(versions(task)) == 1
 
 
 @pytest.mark.parametrize("how", ["closed", "deadline"])
@@ -171,6 +211,8 @@ def test_a_late_submission_is_refused_and_what_was_typed_is_kept(people: People,
     assert answer.status_code == 409
     assert "The round is closed: what you sent was not submitted. It is kept as a draft" in text
     assert "too late</textarea>" in text
+    assert 'value="submit"' not in text
+    assert "Submit the review" not in text
     assert Submission.objects.count() == 0
     assert Draft.objects.get().fields["comment"] == "too late"
     shown = browser.get(address(task)).content.decode()
@@ -182,17 +224,17 @@ def test_a_late_submission_is_refused_and_what_was_typed_is_kept(people: People,
 def test_a_scale_that_was_changed_meanwhile_is_not_rated_on(
     people: People, browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settled = submitting.settled_venue
-
-    def changed(assignment: Assignment) -> Venue:
+    def changed(new: Submission) -> bool:
         levels = [{"label": "accept", "value": 0}, {"label": "reject", "value": 1}]
         Venue.objects.update(levels=levels)  # between the check of the form and the transaction
-        return settled(assignment)
+        return stored_at_once(new)
 
-    monkeypatch.setattr(submitting, "settled_venue", changed)
+    monkeypatch.setattr(submitting, "stored_at_once", changed)
     answer = browser.post(address(people.assignments[0]), filled())
     assert answer.status_code == 409
-    assert "The chairs changed the scale or the question while you were writing" in answer.content.decode()
+    assert (
+        "The chairs changed the scale, the question or who sees what while you were writing" in answer.content.decode()
+    )
     assert versions(people.assignments[0]) == []
 
 
@@ -209,8 +251,19 @@ def test_a_declined_paper_takes_no_submission(people: People, browser: Client) -
 def test_papers_of_others_do_not_exist(people: People, browser: Client, page: str) -> None:
     theirs = Assignment.objects.filter(reviewer=people.second_reviewer).first()
     assert theirs is not None
-    assert browser.post(address(theirs, page), filled(declined_because="x")).status_code == 404
+    answer = browser.post(address(theirs, page), filled(declined_because="x"))
+    assert answer.status_code == 404
+    assert "You came last by a link of <span" in answer.content.decode()
     assert (Submission.objects.count(), Draft.objects.count()) == (0, 0)
+
+
+def test_a_page_of_another_venue_says_which_link_was_opened_last(people: People) -> None:
+    answer = browser_of(people.other_reviewer).post(address(people.assignments[0]), filled(comment="long thoughts"))
+    text = answer.content.decode()
+    assert (answer.status_code, "Workshop" in text, "Paper 1" in text) == (404, False, False)
+    assert 'You came last by a link of <span class="text">Elsewhere</span>. If this paper is of another venue' in text
+    assert "then go back and submit: what you typed is still in the form." in text
+    assert Submission.objects.count() == 0
 
 
 def test_a_key_of_somebody_else_stores_and_shows_nothing_of_theirs(people: People, browser: Client) -> None:
@@ -227,8 +280,8 @@ def test_a_key_of_somebody_else_stores_and_shows_nothing_of_theirs(people: Peopl
 def test_a_submission_costs_few_queries(
     people: People, browser: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    # session, reviewer, assignment; then in one transaction: venue, versions, the new one, the draft, the log
-    with django_assert_num_queries(3 + 1 + 5 + 1):  # with savepoint and release, which a test's transaction needs
+    # the assignment; then in one transaction: the review, its draft, the log
+    with django_assert_num_queries(1 + 1 + 3 + 1):  # with savepoint and release, which a test's transaction needs
         browser.post(address(people.assignments[0]), filled())
 
 
@@ -253,24 +306,18 @@ def test_current_submissions_are_the_latest_of_papers_not_declined(people: Peopl
     assert not current_submissions(people.other_venue).exists()
 
 
-@pytest.mark.parametrize(("key", "expected"), [(UUID(int=1), Status.REPEATED), (UUID(int=2), Status.CONFLICT)])
-def test_of_two_submissions_at_the_same_moment_one_is_stored(
-    people: People, monkeypatch: pytest.MonkeyPatch, key: UUID, expected: Status
-) -> None:
-    task, look = people.assignments[0], submitting._refusal
-    submit(task, 1, [5, 15], "", UUID(int=1), 0)
-    looks = iter([lambda *_: None, look])  # the first look came before the other submission was there
-    monkeypatch.setattr(submitting, "_refusal", lambda *given: next(looks)(*given))
-    assert submit(task, 1, [5, 15], "", key, 0).status is expected
-    assert len(versions(task)) == 1
+def test_a_key_that_was_used_for_something_else_stores_nothing(people: People) -> None:
+    task, key = people.assignments[0], UUID(int=1)
+    submit(task, 1, [5, 15], "", key, 0)
+    assert submit(task, 0, [15, 5], "", key, 1) is Status.CONFLICT
+    assert versions(task) == [(1, 1, [5, 15], "")]
     assert Entry.objects.filter(action="submitted a review").count() == 1
 
 
 def test_outcomes_of_submit(people: People) -> None:
     task, key = people.assignments[0], UUID(int=7)
     first = submit(task, 1, [5, 15], "", key, 0)
-    assert (first.status, first.succeeded) == (Status.STORED, True)
-    assert submit(task, 1, [5, 15], "", key, 0).status is Status.REPEATED
-    behind = submit(task, 0, [5, 15], "", uuid4(), 0)
-    assert (behind.status, behind.current) == (Status.CONFLICT, first.current)
-    assert submit(task, 0, [5, 15], "", uuid4(), 5).status is Status.CONFLICT
+    assert (first, first.succeeded) == (Status.STORED, True)
+    assert submit(task, 1, [5, 15], "", key, 0) is Status.REPEATED
+    assert submit(task, 0, [5, 15], "", uuid4(), 0) is Status.CONFLICT
+    assert submit(task, 0, [5, 15], "", uuid4(), 5) is Status.CONFLICT

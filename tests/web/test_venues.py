@@ -1,5 +1,6 @@
 """Venues: the list, making one, its settings and its round."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -63,7 +64,8 @@ def test_a_chair_makes_a_venue(people: People) -> None:
         ({"deadline": "tomorrow"}, "Expected a date and a time such as 2027-03-31 23:59."),
         ({"deadline": "2099-03-29T02:30", "time_zone": "Europe/Berlin"}, "Clocks in Europe/Berlin skip this time."),
         ({"time_zone": "Mars/Base"}, "Select a valid choice."),
-        ({"imagined": "3"}, "greater than or equal to 5"),
+        ({"imagined": "3"}, "Expected a number from 5 to 100."),
+        ({"imagined": "101"}, "Expected a number from 5 to 100."),
     ],
 )
 def test_what_cannot_be_is_said_and_nothing_typed_is_lost(
@@ -92,6 +94,24 @@ def test_the_buttons_of_the_scale_work_without_scripts_and_save_nothing(people: 
     settings = chair.post("/venues/workshop/settings/", form(add_level="1", deadline="2098-01-02T03:04"))
     assert 'value="2098-01-02T03:04"' in settings.content.decode()
     assert Venue.objects.get(pk=people.venue.pk).labels == ["reject", "accept"]
+
+
+def chosen_scale(page: str) -> list[str]:
+    """Which of the common scales the list shows."""
+    return re.findall(r'<option value="([^"]*)"[^>]* selected>', page.split("</fieldset>")[0])
+
+
+def test_the_list_of_common_scales_shows_what_the_rows_are(people: People) -> None:
+    chair = people.browsers["chair"]
+    page = chair.get("/venues/new/").content.decode()
+    assert (chosen_scale(page), page.count('name="level_label"')) == (["five-grades"], 5)
+    own = chair.post("/venues/new/", form(add_level="1")).content.decode()
+    assert chosen_scale(own) == [""]
+    taken = chair.post("/venues/new/", form(use_preset="1", preset="four-grades")).content.decode()
+    assert chosen_scale(taken) == ["four-grades"]
+    assert chosen_scale(chair.get("/venues/workshop/settings/").content.decode()) == ["binary"]
+    changed = form(level_label=["reject", "accept"], level_value=["0", "2"], add_level="1")
+    assert chosen_scale(chair.post("/venues/new/", changed).content.decode()) == [""]
 
 
 def test_two_venues_of_one_name_and_one_without_letters_have_addresses_of_their_own(people: People) -> None:
@@ -135,6 +155,31 @@ def test_a_review_that_comes_in_meanwhile_keeps_the_scale(people: People) -> Non
     assert people.venue.labels == ["reject", "accept"]
 
 
+def test_blindness_towards_chairs_stays_once_a_review_is_in(people: People) -> None:
+    Venue.objects.filter(pk=people.venue.pk).update(blindness="triple")
+    chair = people.browsers["chair"]
+    assert creating.STAYS_BLIND not in chair.get("/venues/workshop/settings/").content.decode()
+    submitted(people.assignments[0])
+    page = chair.get("/venues/workshop/settings/")
+    assert creating.STAYS_BLIND in page.content.decode()
+    assert page.context["form"].fields["blindness"].disabled
+    chair.post("/venues/workshop/settings/", form(name="Other", blindness="double"))
+    people.venue.refresh_from_db()
+    assert (people.venue.name, people.venue.blindness) == ("Other", "triple")
+    people.venue.blindness = "single"  # a review that came in after the page was made
+    with pytest.raises(InputError, match="promised that chairs do not see who gave which rating"):
+        creating.change(people.venue, people.venue.levels, people.chair)
+    assert Venue.objects.get(pk=people.venue.pk).blindness == "triple"
+
+
+def test_authors_can_be_shown_later_and_the_log_has_both_values(people: People) -> None:
+    submitted(people.assignments[0])
+    people.browsers["chair"].post("/venues/workshop/settings/", form(blindness="single"))
+    assert Venue.objects.get(pk=people.venue.pk).blindness == "single"
+    details = Entry.objects.get(action="changed the settings").details
+    assert (details["blindness before"], details["blindness now"]) == ("double", "single")
+
+
 def test_saving_the_settings_as_they_are_changes_nothing(people: People) -> None:
     chair = people.browsers["chair"]
     chair.post("/venues/workshop/settings/", form())
@@ -142,6 +187,21 @@ def test_saving_the_settings_as_they_are_changes_nothing(people: People) -> None
     answer = chair.post("/venues/workshop/settings/", form(), follow=True)
     assert "Nothing was changed." in answer.content.decode()
     assert Entry.objects.count() == entries
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Kolkata", "Europe/Berlin"])
+def test_a_deadline_that_is_left_as_it_is_stays_to_the_second(people: People, zone: str) -> None:
+    passed = datetime(2025, 10, 26, 1, 30, 17, 5, tzinfo=UTC)  # when clocks in Berlin show 02:30 for the second time
+    Venue.objects.filter(pk=people.venue.pk).update(deadline=passed, time_zone=zone)
+    chair = people.browsers["chair"]
+    page = chair.get("/venues/workshop/settings/").content.decode()
+    (shown,) = re.findall(r'name="deadline" value="([^"]+)"', page)
+    answer = chair.post("/venues/workshop/settings/", form(name="Other", deadline=shown, time_zone=zone))
+    venue = Venue.objects.get(pk=people.venue.pk)
+    assert (answer.status_code, venue.name, venue.deadline) == (302, "Other", passed)
+    assert Entry.objects.get(action="changed the settings").details["what"] == "levels, name"
+    moved = chair.post("/venues/workshop/settings/", form(deadline="2025-10-26T01:29", time_zone=zone))
+    assert (moved.status_code, "This time has passed." in moved.content.decode()) == (422, True)
 
 
 def test_an_observer_reads_the_settings_and_changes_nothing(people: People) -> None:
@@ -155,6 +215,14 @@ def test_a_later_deadline_makes_links_work_longer(people: People) -> None:
     link, _ = make_link(people.reviewer, days=3)
     people.browsers["chair"].post("/venues/workshop/settings/", form())
     assert PersonalLink.objects.get(pk=link.pk).expires_at == datetime(2099, 5, 1, 11, 59, tzinfo=UTC)
+
+
+def test_reopening_proposes_the_deadline_only_if_it_is_to_come(people: People) -> None:
+    chair, ahead = people.browsers["chair"], datetime(2099, 1, 1, 10, 0, 30, tzinfo=UTC)
+    Venue.objects.filter(pk=people.venue.pk).update(closed_at=timezone.now(), deadline=ahead)
+    assert 'value="2099-01-01T10:00"' in chair.get("/venues/workshop/reopen/").content.decode()
+    Venue.objects.filter(pk=people.venue.pk).update(deadline=timezone.now() - timedelta(days=1))
+    assert 'name="deadline" required' in chair.get("/venues/workshop/reopen/").content.decode()
 
 
 def test_a_round_is_closed_after_a_question_and_reopened_with_a_deadline(people: People) -> None:

@@ -30,7 +30,8 @@ def write_json(results: Results, stream: BinaryIO) -> None:
     """A list with one object for each paper; what is not known or not finite is null."""
     finite = pl.when(pl.col("score").is_finite()).then(pl.col("score"))
     rows = results.table.with_columns(finite.alias("score")).iter_rows(named=True)
-    body = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    encode = json.JSONEncoder(ensure_ascii=False).encode  # made once, not for every row
+    body = ",\n".join(map(encode, rows))
     stream.write(f"[\n{body}\n]\n".encode())
 
 

@@ -66,13 +66,13 @@ def _proposed(decisions: Decisions, proposal: Proposal, reason: Reason, chance: 
 
 
 def _rated(reviews: int, mean: float, expected: float) -> str:
-    rated = f"Mean rating {mean:.2f} from {counted(reviews, 'review')}"
+    rated = f"Mean rating {mean:z.2f} from {counted(reviews, 'review')}"
     if not np.isfinite(expected):
         return f"{rated}."
     if abs(mean - expected) < SAME:
         return f"{rated}, as predictions led one to expect."
     side = "higher" if mean > expected else "lower"
-    return f"{rated}, {abs(mean - expected):.2f} {side} than predictions led one to expect ({expected:.2f})."
+    return f"{rated}, {abs(mean - expected):.2f} {side} than predictions led one to expect ({expected:z.2f})."
 
 
 def _score_sentences(scores: Scores, order: list[int]) -> list[str]:
@@ -98,12 +98,12 @@ def _scored(method: str, value: float, error: float | None) -> str:
     if method == "mean":
         return ""
     if error is None:
-        return f"Score {value:.3f}."
+        return f"Score {value:z.3f}."
     if abs(value) < SAME:
-        return f"Score {value:.2f} ± {error:.2f}: as good as a typical paper."
+        return f"Score {value:z.2f} ± {error:.2f}: as good as a typical paper."
     side = "better" if value > 0 else "worse"
     thin = ", though the evidence is thin" if abs(value) < error else ""
-    return f"Score {value:.2f} ± {error:.2f}: {side} than a typical paper{thin}."
+    return f"Score {value:z.2f} ± {error:.2f}: {side} than a typical paper{thin}."
 
 
 def _flag_sentences(ranking: Ranking) -> list[str]:

@@ -27,6 +27,7 @@ MOST_PAPERS = 1_048_575  # rows of a sheet, less the header
 LONGEST_TEXT = 32_767  # characters of a cell
 LARGEST_NUMBER = 10**15  # a cell keeps fifteen digits; longer ids are texts
 A_DATE = datetime(2000, 1, 1)  # of creation: the same results give the same file
+NUMBERS = (int, float)
 SEPARATOR = ", "
 LINE_HEIGHT = 15  # points
 HEADER_HEIGHT = 2 * LINE_HEIGHT + 2
@@ -120,7 +121,7 @@ def _height(text: str, width: int) -> int:
 
 def _write_cells(sheet: Worksheet, column: int, cells: Iterable[object]) -> None:
     for row, cell in enumerate(cells, start=1):
-        if isinstance(cell, int | float) and math.isfinite(cell) and abs(cell) < LARGEST_NUMBER:
+        if isinstance(cell, NUMBERS) and math.isfinite(cell) and abs(cell) < LARGEST_NUMBER:
             sheet.write_number(row, column, cell)
         elif cell is not None and cell != "":
             sheet.write_string(row, column, str(cell)[:LONGEST_TEXT])

@@ -49,12 +49,14 @@ def _proposals(changed: ChangedRating, decisions: Decisions) -> list[str]:
         strict=True,
     )
     return [
-        f": {_proposal(Proposal(new), Proposal(old), Reason(why))}, with a chance of {probability_text(chance)}"
-        for new, old, why, chance in rows
+        f": {changed_proposal(Proposal(new), Proposal(old), Reason(why), chance)}" for new, old, why, chance in rows
     ]
 
 
-def _proposal(new: Proposal, old: Proposal, why: Reason) -> str:
-    if why == Reason.INCOHERENT_FORECASTS:
-        return f"still {new.label}, because {why.meaning}"
-    return f"still {new.label}" if new == old else f"{new.label} instead of {old.label}"
+def changed_proposal(new: Proposal, old: Proposal, why: Reason, chance: float) -> str:
+    """What would be proposed instead, if anything."""
+    kind = f"still {new.label}" if new == old else f"{new.label} instead of {old.label}"
+    likely = f"with a chance of {probability_text(chance)}"
+    if why == Reason.INCOHERENT_FORECASTS and new == old:  # whatever the chance
+        return f"{kind}, because {why.meaning}; {likely}"
+    return f"{kind}, {likely}"

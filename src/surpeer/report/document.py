@@ -184,7 +184,7 @@ def _named(row: NamedTuple) -> dict[str, Any]:
 def _number(value: float) -> float | int | None:
     if isinstance(value, int):
         return value
-    return round(value, PLACES) if np.isfinite(value) else None
+    return round(value, PLACES) + 0.0 if np.isfinite(value) else None  # so that there is no -0.0
 
 
 def _numbers(column: FloatArray | None) -> list[float | None] | None:

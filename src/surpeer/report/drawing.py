@@ -6,10 +6,9 @@ from surpeer.explanation import Explanation
 from surpeer.ranking import Ranking
 from surpeer.report.audience import Audience
 from surpeer.report.charts import CHARTS, Chart, facts_of
-from surpeer.report.charts import theme as theme_of
 from surpeer.report.charts.datasets import Document, Row, row_of, rows_of
 from surpeer.report.charts.limits import MOST_ROWS
-from surpeer.report.charts.theme import palette
+from surpeer.report.charts.theme import palette, picture_theme
 from surpeer.report.content import report_of
 from surpeer.report.document import document_of
 from surpeer.report.one_paper_document import contours_of_paper, explanation_document
@@ -90,23 +89,28 @@ def check_levels(chart: Chart, levels: tuple[str, ...]) -> None:
         )
 
 
-def picture_of_document(document: Document, chart: Chart, paper: str | None, theme: str) -> Picture:
-    """The chart with the rows that a document of the report has for it."""
+def picture_of_document(
+    document: Document, chart: Chart, paper: str | None, theme: str, *, titled: bool = True
+) -> Picture:
+    """The chart with the rows that a document of the report has for it.
+
+    titled : False for pages that say in words of their own what the picture is; which papers it shows, it always says
+    """
     if chart.name == "contour":
         document = {**document, "contours": contours_of_paper(document, row_of(document, paper))}
     rows = {name: rows_of(document, name, paper) for name in chart.datasets}
     _check_rows(chart, rows)
-    subtitle = [chart.shows]
+    which: list[str] = []
     if chart.name == "intervals":
         rows["papers"], which = _page(rows["papers"], document)
-        subtitle += which
     title = chart.title if paper is None else f"{_cut_short(paper)}: {chart.title}"
+    shown = {"text": title, "subtitle": [chart.shows, *which]} if titled else {"text": "", "subtitle": which}
     spec = {
         **chart.spec(facts_of(document)),
-        "title": {"text": title, "subtitle": subtitle},
+        **({"title": shown} if titled or which else {}),
         "width": WIDTH,
         "background": palette(theme).ground,
-        "config": theme_of(theme),
+        "config": picture_theme(theme),
         "datasets": rows,
     }
     return Picture(chart.name, title, spec)

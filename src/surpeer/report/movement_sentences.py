@@ -4,6 +4,7 @@ import numpy as np
 
 from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.errors import counted
+from surpeer.report.number_text import decimal_text
 
 # A push below these shares of the scale is none in words, and a slight one.
 NONE, SLIGHT = 0.02, 0.08
@@ -26,24 +27,42 @@ def movement_sentences(
 
 def _sentence(mean: float, expected: float, push: float, up: int, spread: float) -> str:
     if not np.isfinite(expected):
-        return f"Its ratings alone decide (mean {mean:.2f}): {_place(up)}"
+        return f"Its ratings alone decide (mean {decimal_text(mean)}){_ending(up)}"
     if not np.isfinite(push):
-        return f"Predictions led one to expect {expected:.2f}, and it got {mean:.2f}: {_place(up)}"
+        return _compared(mean, expected, up)
     if abs(push) < NONE * spread:
-        expecting = f"Reviewers expected this paper to be rated like one that nothing pushes ({expected:.2f})"
-        return f"{expecting}, so its mean rating of {mean:.2f} is taken as it is: {_place(up)}"
+        expecting = f"Reviewers expected this paper to be rated like one that nothing pushes ({decimal_text(expected)})"
+        return f"{expecting}, so its mean rating of {decimal_text(mean)} counts in full{_ending(up)}"
     side = "high" if push > 0 else "low"
     side = f"a little {side}" if abs(push) < SLIGHT * spread else side
     expecting = (
         f"Reviewers expected this paper to be rated {side} whatever its quality "
-        f"({expected:.2f} without what is their own rating; one that nothing pushes {expected - push:.2f})"
+        f"({decimal_text(expected)} on average, a paper that nothing pushes {decimal_text(expected - push)})"
     )
-    if up * push > 0:  # it moved against its own push, because others moved further
-        return f"{expecting}, but others near it {'higher' if push > 0 else 'lower'} still: {_place(up)}"
-    return f"{expecting}, so its mean rating of {mean:.2f} counts for {'less' if push > 0 else 'more'}: {_place(up)}"
+    counts = f"so its mean rating of {decimal_text(mean)} counts for {'less' if push > 0 else 'more'}"
+    return f"{expecting}, {counts}{_ending(up, -1 if push > 0 else 1)}"
 
 
-def _place(up: int) -> str:
+def _compared(mean: float, expected: float, up: int) -> str:
+    """What it got beside what was expected, where nobody knows what is usual."""
+    got, led = decimal_text(mean), decimal_text(expected)
+    if got == led:
+        return f"It got the mean rating that predictions led one to expect ({got}){_ending(up)}"
+    more = mean > expected
+    than = f"{got}, {'more' if more else 'less'} than the {led} that predictions led one to expect"
+    return f"Its mean rating is {than}{_ending(up, 1 if more else -1)}"
+
+
+def _ending(up: int, leading: int | None = None) -> str:
+    """Where that puts the paper.
+
+    leading : 1 where what was said so far leads up, -1 where it leads down, None where it leads nowhere. A paper that
+        moved otherwise did so because others near it moved more.
+    """
     if up == 0:
-        return "it stays where its mean puts it"
-    return f"{counted(abs(up), 'place')} {'higher' if up > 0 else 'lower'} than by the mean"
+        return ": it stays where its mean puts it" if leading is None else ", but not enough to change its place"
+    place = f"{counted(abs(up), 'place')} {'higher' if up > 0 else 'lower'} than by the mean"
+    if leading is not None and up * leading > 0:
+        return f": {place}"
+    others = "fell behind it" if up > 0 else "moved past it"
+    return f"; others near it {others}: {place}"

@@ -14,6 +14,7 @@ from surpeer.explanation import Explanation
 from surpeer.matrices import Matrices
 from surpeer.proposals import Proposal
 from surpeer.ranking import FLAGS, Ranking
+from surpeer.report.number_text import DASH, decimal_text
 from surpeer.reviews import Reviews
 from surpeer.scores.method import Scores
 
@@ -21,7 +22,6 @@ MOST_ROWS = 20
 MOST_LEVELS = 12
 LONGEST = 60
 """Letters of a cell."""
-DASH = "–"
 STYLE = "border-collapse:collapse;margin:.3em 0"
 CELL = "padding:.2em .6em;border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)"
 
@@ -162,7 +162,7 @@ def _text(value: object) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return DASH
     if isinstance(value, float):
-        return f"{value:.4f}"
+        return decimal_text(value, 4)
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

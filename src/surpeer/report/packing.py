@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+NUMBER = re.compile(r"(\d[\d,.]*\d|\d)")
 GAP = "\ue000"
 """Stands for a number in a pattern: a character that no text is allowed to have."""
 SEPARATOR = "|"
@@ -26,9 +26,9 @@ def pack(texts: Texts) -> dict[str, Any] | list[str | None]:
         if text is None:
             rows.append(None)
             continue
-        pattern = NUMBER.sub(GAP, text)
-        number = patterns.setdefault(pattern, len(patterns))
-        rows.append(SEPARATOR.join([str(number), *NUMBER.findall(text)]))
+        pieces = NUMBER.split(text)  # every second one is a number
+        number = patterns.setdefault(GAP.join(pieces[::2]), len(patterns))
+        rows.append(SEPARATOR.join([str(number), *pieces[1::2]]))
     return {"patterns": list(patterns), "rows": rows}
 
 

@@ -5,11 +5,15 @@ import hashlib
 import json
 from functools import cache
 from importlib import import_module, resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from surpeer.io.extras import needs_extra
 from surpeer.report.charts import page_charts
+from surpeer.report.number_text import decimal_text
 from surpeer.report.packing import pack
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 TEMPLATES = "surpeer.report.templates"
 STYLES = ("report.css", "print.css")
@@ -25,14 +29,14 @@ EXPORTED = "window.vegaEmbed = vegaEmbed;"
 
 def page_of(document: dict[str, Any]) -> str:
     """The page of a document."""
-    with needs_extra("jinja2", "a report needs Jinja2", "report", OTHERWISE):
-        from jinja2 import Environment, StrictUndefined
-        from markupsafe import Markup
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    template = _template()
+    from markupsafe import Markup  # which comes with Jinja2
+
     charts = page_charts(document)
     library, script = vega_bundle(), "\n".join(map(_text, SCRIPTS))
-    return environment.from_string(_text("report.html.j2")).render(
+    return template.render(
         document=document,
+        num=decimal_text,
         document_json=Markup(in_script(packed(document))),  # noqa: S704 - escaped for a script element
         charts_json=Markup(in_script(charts)),  # noqa: S704
         vega_js=Markup(library),  # noqa: S704 - the library's own code
@@ -40,6 +44,15 @@ def page_of(document: dict[str, Any]) -> str:
         script=Markup(script),  # noqa: S704
         script_sources=Markup(f"{_allowed(library)} {_allowed(script)}"),  # noqa: S704
     )
+
+
+@cache
+def _template() -> "Template":
+    """Compiled once for all the pages of a process."""
+    with needs_extra("jinja2", "a report needs Jinja2", "report", OTHERWISE):
+        from jinja2 import Environment, StrictUndefined
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string(_text("report.html.j2"))
 
 
 def check_installed() -> None:

@@ -67,6 +67,11 @@ class Picture:
         return {**image, "text/plain": repr(self)}
 
 
+def png_of_svg(svg: str, zoom: float = ZOOM) -> bytes:
+    """The picture that `Picture.svg` drew, as `Picture.png` would draw it."""
+    return bytes(_renderer().svg_to_png(svg, scale=float(zoom)))
+
+
 def check_ending(path: Path) -> str:
     """The ending of a picture's file, in lower case."""
     kind = path.suffix.lower()

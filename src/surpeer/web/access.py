@@ -2,8 +2,10 @@
 
     @for_readers   chairs and observers of the venue in the address
     @for_chairs    its chairs
-    @for_results   chairs and observers, once a chair has opened the results
+    @for_results   chairs and observers; before a chair has opened the results, a page that says so
+    @for_result_files  the same for what is no page (downloads, pictures, answers to scripts): 409 before that
     @for_reviewers whoever came by a personal link
+    @for_assigned  whoever came by one and has the assignment in the address
 
 To somebody without a role in the venue the venue does not exist (404): its name is nobody else's business.
 """
@@ -18,12 +20,14 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from surpeer.web.accounts.models import Role, User
+from surpeer.web.came_by_link import assignment_of, reviewer_of
 from surpeer.web.request import WebRequest
-from surpeer.web.venues.models import Membership, Reviewer, Venue
+from surpeer.web.venues.models import Assignment, Membership, Reviewer, Venue
 
 P = ParamSpec("P")
 VenueView = Callable[Concatenate[WebRequest, Venue, P], HttpResponseBase]
 ReviewerView = Callable[Concatenate[WebRequest, Reviewer, P], HttpResponseBase]
+AssignmentView = Callable[Concatenate[WebRequest, Assignment, P], HttpResponseBase]
 View = Callable[..., HttpResponseBase]
 
 ONLY_CHAIRS = "Only chairs of the venue may do this. You are here as an observer, who may read everything."
@@ -61,13 +65,19 @@ def for_chairs(view: VenueView[P]) -> View:
 
 
 def for_results(view: VenueView[P]) -> View:
-    """For chairs and observers once the results were opened; before that nobody sees a rating."""
+    """For chairs and observers once the results were opened; before that nobody sees a rating, and whoever followed a
+    link to this page reads why."""
+    return _guarded(view, lambda request: _unless_open(request, status=200))
 
-    def only_opened(request: WebRequest) -> HttpResponseBase | None:
-        venue = request.membership.venue
-        return None if venue.is_open else render(request, "results/not_open.html", {"venue": venue}, status=409)
 
-    return _guarded(view, only_opened)
+def for_result_files(view: VenueView[P]) -> View:
+    """The same where no person reads the answer: a program must not take it for the file it asked for."""
+    return _guarded(view, lambda request: _unless_open(request, status=409))
+
+
+def _unless_open(request: WebRequest, status: int) -> HttpResponseBase | None:
+    venue = request.membership.venue
+    return None if venue.is_open else render(request, "results/not_open.html", {"venue": venue}, status=status)
 
 
 def _guarded(view: VenueView[P], refusal: Callable[[WebRequest], HttpResponseBase | None]) -> View:
@@ -89,9 +99,31 @@ def for_reviewers(view: ReviewerView[P]) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         known = cast(WebRequest, request)
-        if known.reviewer is None:
+        reviewer = reviewer_of(known.session)
+        if reviewer is None:
             return redirect("link_needed")
-        return view(known, known.reviewer, *args, **kwargs)
+        known.reviewer = reviewer
+        return view(known, reviewer, *args, **kwargs)
+
+    return guarded
+
+
+def for_assigned(view: AssignmentView[P]) -> View:
+    """For whoever came by a personal link and has this assignment, which the view gets instead of its number. Whoever
+    has a page of another venue open since before reads how to get back; whether there is such a paper is not said."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, assignment: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        known = cast(WebRequest, request)
+        found = assignment_of(known.session, assignment)
+        if found is not None:
+            known.reviewer = found.reviewer
+            return view(known, found, *args, **kwargs)
+        reviewer = reviewer_of(known.session)
+        if reviewer is None:
+            return redirect("link_needed")
+        known.reviewer = reviewer
+        return render(request, "reviews/not_hers.html", {"venue": reviewer.venue}, status=404)
 
     return guarded
 

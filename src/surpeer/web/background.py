@@ -1,9 +1,11 @@
 """The process beside the web server that computes results: `python -m surpeer.web.background [PID of the server]`.
 
 It looks at every venue whose results are open and computes those anew whose reviews, exclusions or settings have
-changed. One that fails never keeps the others from being computed. It ends with the process that started it.
+changed. One that fails never keeps the others from being computed. It ends with the process that started it. Now and
+then it tidies up.
 """
 
+import gc
 import logging
 import os
 import signal
@@ -21,6 +23,10 @@ PAUSE = 1.0
 """Seconds between two looks."""
 SHARE = 10
 """A pause is at least so many times as long as looking took, so that large venues do not keep a processor busy."""
+TIDYING = 3600.0
+"""Seconds between two times of tidying up; the first is at the start."""
+NEW_OBJECTS = 100_000
+"""After so many Python looks for those that nobody uses: a result is made of very many at once, all of them in use."""
 NICENESS = 10
 """How far it stands back behind the processes that answer people."""
 
@@ -32,9 +38,14 @@ def main() -> None:
     parent = int(sys.argv[1]) if len(sys.argv) > 1 else os.getppid()
     signal.signal(signal.SIGTERM, _end)
     os.nice(NICENESS)
+    gc.set_threshold(NEW_OBJECTS)
     django.setup()
+    tidied = -TIDYING
     while os.getppid() == parent:
         looked = look_once()
+        if time.monotonic() - tidied >= TIDYING:
+            tidy_up()
+            tidied = time.monotonic()
         time.sleep(max(PAUSE, SHARE * looked))
 
 
@@ -51,6 +62,16 @@ def look_once() -> float:
         logger.exception("looking for venues to compute failed")
     close_old_connections()
     return time.monotonic() - started - computing
+
+
+def tidy_up() -> None:
+    """Delete what is kept for a time only and has outlived it."""
+    from surpeer.web.venues.import_uploads import forget_old
+
+    try:
+        forget_old()
+    except Exception:
+        logger.exception("deleting old uploads failed")
 
 
 def _open_venues() -> "list[Venue]":

@@ -1,11 +1,13 @@
 """`surpeer backup` and `surpeer restore` behind the command line."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
 from surpeer.errors import InputError, counted
 from surpeer.web.deployment import Deployment
 from surpeer.web.setting_up import set_up
+from surpeer.web.unchanged_folder import unchanged_on_failure
 
 COUNTED = {
     "venues.venue": "venue",
@@ -28,10 +30,14 @@ def back_up_to(path: Path, data: Path | None) -> None:
 
 def restore_from(path: Path, data: Path | None) -> None:
     """Restore a backup and say what was in it."""
-    set_up(_deployment(data))
-    from surpeer.web.restore import restore
+    deployment = _deployment(data)
+    with unchanged_on_failure(deployment.data):
+        set_up(deployment)
+        from surpeer.web.restore import restore
 
-    print(f"restored {_said(restore(path))}; start it with `surpeer serve`")  # noqa: T201
+        restored = _said(restore(path))
+    start = "surpeer serve" if data is None else f"surpeer serve --data {shlex.quote(str(data))}"
+    print(f"restored {restored}; start it with `{start}`")  # noqa: T201
 
 
 def _deployment(data: Path | None) -> Deployment:

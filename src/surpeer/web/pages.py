@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from surpeer.web.came_by_link import reviewer_of
 from surpeer.web.request import WebRequest
 
 
@@ -16,7 +17,7 @@ def home(request: HttpRequest) -> HttpResponse:
     known = cast(WebRequest, request)
     if known.user.is_authenticated:
         return redirect("venues")
-    if known.reviewer is not None:
+    if reviewer_of(known.session) is not None:
         return redirect("my_papers")
     return render(request, "home.html")
 

@@ -7,9 +7,9 @@ from surpeer.web.venues.models import Membership, Reviewer
 
 
 class WebRequest(HttpRequest):
-    """With what the middleware and `access` found out about whoever makes it. Only a name for types."""
+    """With what `access` found out about whoever makes it. Only a name for types."""
 
     user: User
     """Django's AnonymousUser where nobody is signed in; views behind `access` never see that."""
-    reviewer: Reviewer | None
+    reviewer: Reviewer
     membership: Membership

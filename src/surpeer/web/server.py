@@ -35,8 +35,8 @@ class Options:
 
     host: str = "127.0.0.1"
     port: int = 8000
-    workers: int = 2
-    threads: int = 8
+    workers: int = 8
+    threads: int = 2
     """Of each worker: requests that are answered at the same time."""
 
 
@@ -45,8 +45,14 @@ def prepare(deployment: Deployment) -> None:
     set_up(deployment)
     check_not_later()
     call_command("migrate", verbosity=0, interactive=False)
-    call_command("clearsessions")  # those that have expired
+    _forget_old_visits()
     call_command("collectstatic", verbosity=0, interactive=False, clear=False)
+
+
+def _forget_old_visits() -> None:
+    from surpeer.web.visits.store import SessionStore  # models can be imported only once Django is set up
+
+    SessionStore.clear_expired()
 
 
 def serve(options: Options, when_ready: Callable[[], None]) -> None:

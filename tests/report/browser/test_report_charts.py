@@ -95,6 +95,22 @@ def test_a_paper_without_title_track_or_score_is_the_same_in_both(open_report, d
     assert drawn(page)["moved"]["papers"] == rows_of(made, "papers")
 
 
+def test_a_chart_has_room_for_each_of_its_rows_and_the_library_has_nothing_to_remark(open_report, document):
+    made = large(papers=30)
+    report = open_report(made, f"#paper={made['papers']['id'][0]}")
+    page = report.page
+    height = "(id) => document.querySelector(`${id} svg .mark-group.role-frame > g > path.background`).getBBox().height"
+    shown = page.locator("#ranking-table tbody tr[data-paper]").count()
+    assert page.evaluate(height, "#chart-intervals") == 20 * shown
+    tracks = {row["track"] for row in made["predictions"]["pushes"]} - {None}
+    assert page.evaluate(height, "#chart-pushes") == 34 * len(tracks)
+    assert has_count(page.locator("#card .chart svg"), 2)
+    given = len(made["papers"]["predictions"][0])
+    name = page.evaluate("[...document.querySelectorAll('#card .chart')].map((host) => host.chart.name)")
+    assert page.evaluate(height, f"#card figure:nth-child({1 + name.index('predictions')})") == 40 * given
+    assert report.errors == []
+
+
 def test_no_view_outlives_its_element(open_report, document):
     report = open_report(document(), first=COUNTING)
     page = report.page

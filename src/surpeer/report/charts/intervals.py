@@ -11,11 +11,12 @@ from surpeer.report.charts.parts import (
     number,
     paper_texts,
     paper_tips,
+    rows_by,
 )
 
 ROW = 20
 """Pixels of one paper."""
-NAME = "datum.title ? datum.id + ' · ' + datum.title : datum.id"
+NAME = "datum.title && datum.title != datum.id ? datum.id + ' · ' + datum.title : datum.id"
 AXIS = {"tickCount": 8, "format": ".2~f"}
 
 
@@ -25,7 +26,7 @@ def intervals(facts: Facts) -> Spec:
         "The ranking: each paper's score as a dot, with a bar that covers the true score with a probability "
         f"of {facts.interval_text}. Where two bars overlap much, the evidence does not separate the papers.",
         "papers",
-        height={"step": ROW},
+        **rows_by("id", ROW),
         transform=[*paper_texts(facts), {"calculate": NAME, "as": "name"}],
         layer=[
             *([_bars(facts)] if facts.has_errors else []),

@@ -1,7 +1,7 @@
 """`ratings`, `predictions`: one paper's ratings, and what its reviewers predicted of each other."""
 
 from surpeer.report.charts.facts import Facts
-from surpeer.report.charts.parts import LABEL_LIMIT, Spec, chart, known, number, percent_text, share, tip
+from surpeer.report.charts.parts import LABEL_LIMIT, Spec, chart, known, number, percent_text, rows_by, share, tip
 
 ROW = 40
 PREDICTED = ["what reviewers predicted:", "the share of the others who give this rating"]
@@ -93,7 +93,7 @@ def predictions(facts: Facts) -> Spec:
         "cell is the share of the others who, they predicted, would give the rating below. Outlined is their own "
         "rating.",
         "predictions",
-        height={"step": ROW},
+        **rows_by("given", ROW),
         transform=[{"calculate": WHO, "as": "who"}, percent_text("share")],
         layer=[_cells(facts), _own(facts), *(_shares(facts))],
     )

@@ -16,6 +16,12 @@ LABEL_LIMIT = 160
 """Pixels of a long id or title, which is cut with an ellipsis."""
 
 
+def rows_by(field: str, step: int) -> Spec:
+    """So many pixels of height for each different value of a field. Whoever fits the chart into a width of its own has
+    to say how high it is, and finds the field here: Vega-Lite does not count rows and fit at once."""
+    return {"height": {"step": step}, "usermeta": {"rows_by": field}}
+
+
 def chart(description: str, data: str, **rest: Any) -> Spec:
     """A whole spec, as wide as what it stands in."""
     return {"$schema": SCHEMA, "description": description, "data": {"name": data}, "width": "container", **rest}

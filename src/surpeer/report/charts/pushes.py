@@ -1,7 +1,7 @@
 """`pushes`: how strong the biases are that the predictions revealed."""
 
 from surpeer.report.charts.facts import Facts
-from surpeer.report.charts.parts import LABEL_LIMIT, PERCENT, Spec, chart, number, tip
+from surpeer.report.charts.parts import LABEL_LIMIT, PERCENT, Spec, chart, number, rows_by, tip
 
 TITLE = ["push on ratings, in rating units", "← down · up →"]
 AXIS = {"format": "+.2~f", "tickCount": 8, "labelExpr": "datum.value == 0 ? '0' : datum.label"}
@@ -64,7 +64,7 @@ def _by_track() -> Spec:
             "tooltip": [tip("track", "track"), *_tips()],
         },
     }
-    return {"height": {"step": 34}, "layer": [rects, _nothing()]}
+    return {**rows_by("track", 34), "layer": [rects, _nothing()]}
 
 
 def _tips() -> list[Spec]:

@@ -14,6 +14,10 @@ from surpeer.proposals import Proposal
 Config = dict[str, Any]
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif"
+PICTURE_FONT = "'Liberation Sans', Arial, Helvetica, sans-serif"
+"""Of pictures, whose room for words is measured once and for all in Liberation Sans: first those of the same widths."""
+PICTURE_PADDING = {"left": 30, "right": 12, "top": 8, "bottom": 8}
+"""More at the left, where names of papers stand, for machines that have none of these fonts and show a wider one."""
 PROPOSALS = tuple(kind.label for kind in Proposal)
 """In the order of the scales `category` and `symbol` of every theme."""
 SHAPES = ("triangle-up", "circle", "square")
@@ -100,6 +104,7 @@ def theme(name: str) -> Config:
             "symbolSize": 90,
             "symbolOpacity": 1,
             "labelLimit": 240,
+            "columnPadding": 20,
             "orient": "top",
         },
         "title": {
@@ -124,6 +129,11 @@ def theme(name: str) -> Config:
         },
         "style": _styles(colours),
     }
+
+
+def picture_theme(name: str) -> Config:
+    """The same for a picture that is drawn here and looked at elsewhere."""
+    return {**theme(name), "font": PICTURE_FONT, "padding": PICTURE_PADDING}
 
 
 def palette(name: str) -> Palette:

@@ -13,12 +13,18 @@ const PAPER_WIDTH = 640;
 const PAPER_HEIGHT = 780;
 const PAPER_STEP = 24; // of a row
 
+// So many pixels for each different value of the field by which the chart has rows.
+function heightOfRows({ height: { step }, usermeta, data: { name } }, data) {
+  const rows = Math.max(1, new Set(data[name].map((row) => row[usermeta.rows_by]).filter(known)).size);
+  return rows * (printing ? Math.min(step, PAPER_STEP, PAPER_HEIGHT / rows) : step);
+}
+
 function filledSpec({ name, data, options }, room) {
   const spec = structuredClone(charts.specs[name]);
   const width = Math.max(printing ? options.printWidth ?? PAPER_WIDTH : room || PAPER_WIDTH, LEAST_WIDTH);
   const autosize = { type: "fit-x", contains: "padding" };
-  if (printing && spec.height?.step) spec.height.step = Math.min(spec.height.step, PAPER_STEP, PAPER_HEIGHT / Math.max(...Object.values(data).map((rows) => rows.length)));
-  return { ...spec, width, autosize, datasets: data };
+  const height = spec.height.step ? heightOfRows(spec, data) : spec.height; // Vega-Lite does not fit what it has to count
+  return { ...spec, width, height, autosize, datasets: data };
 }
 
 function embed(box, room, chart, theme) {

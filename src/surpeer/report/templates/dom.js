@@ -27,7 +27,8 @@ function decimal(value, digits = 2) {
 }
 
 function signed(value, digits = 2) {
-  return known(value) ? (value > 0 ? "+" : "") + decimal(value, digits) : DASH;
+  const text = decimal(value, digits);
+  return Number(text) > 0 ? `+${text}` : text; // neither the dash nor a minus sign is a number above zero
 }
 
 // The same rule as in the template (`pct`) and in charts (`percent_text` in charts/parts.py).

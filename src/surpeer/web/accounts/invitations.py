@@ -1,14 +1,17 @@
 """One-time links by which people get an account or a role."""
 
+import logging
+from dataclasses import dataclass
 from datetime import timedelta
+from smtplib import SMTPException
 
 from django.core.mail import send_mail
 from django.db import transaction
 from django.http import HttpRequest
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from surpeer.web.accounts.mail_text import mail_text
 from surpeer.web.accounts.models import Invitation, Role, User
 from surpeer.web.accounts.secret_links import hash_of
 from surpeer.web.address import absolute
@@ -16,6 +19,16 @@ from surpeer.web.audit.log import Action, record
 from surpeer.web.venues.models import Membership, Venue
 
 OPEN_FOR = timedelta(days=14)
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Invited:
+    """An invitation that was made."""
+
+    link: str
+    failure: str
+    """Why its mail was not sent, in the words of the mail server; empty where it was."""
 
 
 def invite_first_chair() -> str | None:
@@ -28,8 +41,9 @@ def invite_first_chair() -> str | None:
     return reverse("join", args=[secret])
 
 
-def invite_member(request: HttpRequest, by: User, venue: Venue, email: str, role: str) -> str:
-    """Invite somebody to run or watch a venue; an earlier link to the same address is void. Returns the address."""
+def invite_member(request: HttpRequest, by: User, venue: Venue, email: str, role: str) -> Invited:
+    """Invite somebody to run or watch a venue; an earlier link to the same address is void. The invitation is good even
+    if its mail cannot be sent."""
     with transaction.atomic():
         Invitation.objects.open().filter(email=email, venue=venue).update(revoked_at=timezone.now())
         invitation = Invitation(
@@ -39,8 +53,13 @@ def invite_member(request: HttpRequest, by: User, venue: Venue, email: str, role
         record(by, Action.INVITED_MEMBER, venue, about=str(invitation.pk), role=role)
     link = absolute(reverse("join", args=[secret]), request)
     said = {"by": by, "venue": venue, "role": Role(role).name.lower(), "link": link, "days": OPEN_FOR.days}
-    send_mail(f"{venue.name}: your access", render_to_string("accounts/invitation.txt", said), None, [email])
-    return link
+    subject = " ".join(f"{venue.name}: your access".split())
+    try:
+        send_mail(subject, mail_text("accounts/invitation.txt", said), None, [email])
+    except (SMTPException, OSError, ValueError) as error:
+        logger.exception("the mail of invitation %s was not sent", invitation.pk)
+        return Invited(link, str(error) or type(error).__name__)
+    return Invited(link, "")
 
 
 def find_invitation(secret: str) -> Invitation | None:

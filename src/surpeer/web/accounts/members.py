@@ -36,8 +36,9 @@ def invite(request: WebRequest, venue: Venue) -> HttpResponseBase:
     if venue.memberships.filter(user__email=email, role__in=[role, Role.CHAIR]).exists():
         messages.warning(request, f"{email} has this role, or more, already.")
         return redirect("members", venue.slug)
-    link = invite_member(request, request.user, venue, email, role)
-    return render(request, "accounts/invited.html", {"venue": venue, "email": email, "link": link})
+    invited = invite_member(request, request.user, venue, email, role)
+    context = {"venue": venue, "email": email, "link": invited.link, "failure": invited.failure}
+    return render(request, "accounts/invited.html", context)
 
 
 @require_POST
@@ -70,10 +71,13 @@ def withdraw(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBase:
 
 
 def _page(request: WebRequest, venue: Venue, form: MemberForm, status: int = 200) -> HttpResponseBase:
+    memberships = list(venue.memberships.select_related("user").order_by("role", "user__name"))
+    chairs = [one.pk for one in memberships if one.role == Role.CHAIR]
     context = {
         "venue": venue,
         "form": form,
-        "memberships": venue.memberships.select_related("user").order_by("role", "user__name"),
+        "memberships": memberships,
+        "only_chair": chairs[0] if len(chairs) == 1 else None,
         "invitations": Invitation.objects.open().filter(venue=venue).order_by("email"),
     }
     return render(request, "accounts/members.html", context, status=status)

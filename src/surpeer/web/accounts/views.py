@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surpeer.web.accounts import invitations, limits
-from surpeer.web.accounts.forms import JoinForm, NameForm, SignInForm, TokenForm
+from surpeer.web.accounts.forms import ForgottenForm, JoinForm, NameForm, SignInForm, TokenForm
 from surpeer.web.accounts.models import Invitation, User
 from surpeer.web.address import absolute
 from surpeer.web.audit.log import Action, record
@@ -138,7 +138,7 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponseBase:
         token.revoked_at = timezone.now()
         token.save(update_fields=["revoked_at"])
         record(user, Action.REVOKED_TOKEN, about=str(token.pk))
-    messages.success(request, f"The token “{token.name}” is void.")
+    messages.success(request, f"The token “{token.name}” was revoked.")
     return redirect("account")
 
 
@@ -156,6 +156,7 @@ class ChangePassword(views.PasswordChangeView):
 class ResetPassword(views.PasswordResetView):
     """Django's own, with a limit: every mail costs somebody's attention."""
 
+    form_class = ForgottenForm
     template_name = "accounts/reset.html"
     email_template_name = "accounts/reset_mail.txt"
     subject_template_name = "accounts/reset_subject.txt"

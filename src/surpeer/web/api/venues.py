@@ -49,7 +49,8 @@ def read_venue(request: ApiRequest, slug: Slug) -> VenueOut:
     "/venues/{slug:slug}", response=answers(VenueOut, *BODY, *CHAIRS, *CONFLICT), summary="Change settings of a venue"
 )
 def change_venue(request: ApiRequest, slug: Slug, given: SettingsIn) -> VenueOut:
-    """What is left out, or null, stays. Once a review was submitted, scale and form of the predictions stay (409)."""
+    """What is left out, or null, stays. Once a review was submitted, scale and form of the predictions stay (409), and
+    so does a blindness that keeps from chairs who gave which rating."""
     membership = rights.member(request, slug)
     require_chair(membership)
     venue, levels = changed_venue(Venue.objects.get(pk=membership.venue_id), given)

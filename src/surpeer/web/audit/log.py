@@ -52,7 +52,14 @@ def record(
     **details: JsonValue,
 ) -> None:
     """Add an entry: this person did this. `about` and `details` hold ids and numbers, never names or contents."""
-    Entry.objects.create(
+    entry_of(actor, action, venue, about, **details).save(force_insert=True)
+
+
+def entry_of(
+    actor: User | Reviewer | None, action: Action, venue: Venue | None, about: str, **details: JsonValue
+) -> Entry:
+    """The entry that `record` adds, for whoever adds it with a statement of his own."""
+    return Entry(
         venue=None if venue is None else venue.pk,
         user=actor.pk if isinstance(actor, User) else None,
         reviewer=actor.pk if isinstance(actor, Reviewer) else None,

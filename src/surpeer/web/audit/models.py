@@ -20,4 +20,5 @@ class Entry(models.Model):
 
     class Meta:
         ordering: ClassVar = ["-pk"]
+        indexes: ClassVar = [models.Index(fields=["venue", "action"], name="entries_of_an_action")]
         verbose_name_plural = "entries"

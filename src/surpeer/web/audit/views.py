@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from surpeer.web.access import for_readers
 from surpeer.web.audit.models import Entry
-from surpeer.web.audit.reading import with_names
+from surpeer.web.audit.reading import in_words
 from surpeer.web.request import WebRequest
 from surpeer.web.venues.models import Venue
 
@@ -19,5 +19,4 @@ PER_PAGE = 100
 def venue_log(request: WebRequest, venue: Venue) -> HttpResponseBase:
     """Who saw, changed or exported what, the latest first."""
     page = Paginator(Entry.objects.filter(venue=venue.pk), PER_PAGE).get_page(request.GET.get("page"))
-    rows = [{"entry": entry, "who": who} for entry, who in with_names(page)]
-    return render(request, "audit/venue_log.html", {"venue": venue, "page": page, "rows": rows})
+    return render(request, "audit/venue_log.html", {"venue": venue, "page": page, "lines": in_words(page)})

@@ -106,7 +106,7 @@ def _all_files(venue: Venue, made: Made) -> list[ResultFile]:
     """As far as they can be made: a ranking without charts is better than none."""
     files = []
     try:
-        for name, content in result_files(made.results, made.report):
+        for name, content in result_files(made.results, made.report, made.document):
             files.append(ResultFile(name=name, content=packed(content)))
         for drawn in venue_pictures(made.document):
             files.append(ResultFile(name=drawn.name, content=packed(drawn.content), alt=drawn.alt))

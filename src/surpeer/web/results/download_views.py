@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from surpeer.report.audience import Audience
-from surpeer.web.access import for_results
+from surpeer.web.access import for_result_files, for_results
 from surpeer.web.audit.log import Action, record
 from surpeer.web.request import WebRequest
 from surpeer.web.results.downloads import DOWNLOADS, EVERYTHING, everything
@@ -33,7 +33,7 @@ def downloads(request: WebRequest, venue: Venue) -> HttpResponseBase:
 
 
 @require_safe
-@for_results
+@for_result_files
 def download(request: WebRequest, venue: Venue, name: str) -> HttpResponseBase:
     """One file, or all of them; written into the log."""
     if name != EVERYTHING and name not in DOWNLOADS:
@@ -56,7 +56,7 @@ def report_page(request: WebRequest, venue: Venue) -> HttpResponseBase:
         raise Http404("There is no report for this audience.")
     page = None if result is None else file_of(result, report_name(Audience(name)))
     if page is None or result is None:
-        return _nothing_yet(request, venue)
+        return _nothing_yet(request, venue, status=200)
     saw_results(request.user, venue, result)
     return HttpResponse(page, headers={"Content-Security-Policy": report_policy(page)})
 
@@ -73,7 +73,7 @@ def _one(request: WebRequest, venue: Venue, name: str) -> HttpResponseBase:
     wanted = DOWNLOADS[name]
     parts = wanted.parts(venue, result_of(venue))
     if parts is None:
-        return _nothing_yet(request, venue)
+        return _nothing_yet(request, venue, status=409)
     response = StreamingHttpResponse(parts, content_type=wanted.content_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{venue.slug}-{name}"'
     return response
@@ -84,7 +84,8 @@ def _all(venue: Venue) -> HttpResponseBase:
     return FileResponse(file, as_attachment=True, filename=f"{venue.slug}-{EVERYTHING}", content_type="application/zip")
 
 
-def _nothing_yet(request: WebRequest, venue: Venue) -> HttpResponse:
+def _nothing_yet(request: WebRequest, venue: Venue, status: int) -> HttpResponse:
+    """Why there is no such file; 409 where one was asked for, so that nobody takes the page for it."""
     fresh = Freshness.of(venue)
     context = {"venue": venue, "fresh": fresh, "result": fresh.result, "page_name": "downloads"}
-    return render(request, "results/none.html", context, status=409)
+    return render(request, "results/none.html", context, status=status)

@@ -3,7 +3,7 @@
 import io
 import json
 from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from surpeer.decisions import Decisions, ranking_of
 from surpeer.io.results import WRITERS
@@ -20,8 +20,8 @@ from surpeer.scale import Scale
 REVIEWS, SCALE = "reviews.csv", "scale.json"
 
 
-def result_files(results: Ranking | Decisions, report: Report) -> Iterator[tuple[str, bytes]]:
-    """Names and contents."""
+def result_files(results: Ranking | Decisions, report: Report, document: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """Names and contents. document : of the report, as the chair sees it"""
     ranking = ranking_of(results)
     yield from _tables("ranking", ranking)
     if isinstance(results, Decisions):
@@ -30,7 +30,8 @@ def result_files(results: Ranking | Decisions, report: Report) -> Iterator[tuple
     yield REVIEWS, _written(lambda stream: REVIEWS_WRITERS[".csv"](source, stream))
     yield SCALE, scale_text(source.scale).encode()
     for audience in Audience:
-        page = page_of(document_of(redact(report, audience)))
+        shown = document if audience == report.audience else document_of(redact(report, audience))
+        page = page_of(shown)
         yield report_name(audience), page.encode("utf-8", "backslashreplace")
 
 

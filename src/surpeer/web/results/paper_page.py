@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from surpeer.report.number_text import decimal_text, parts_text
 from surpeer.web.results.forms import ExcludeForm
 from surpeer.web.results.pseudonyms import hides_reviewers, in_order_of_codes, review_code, shown_names
 from surpeer.web.reviews.models import Exclusion, Submission
@@ -97,19 +98,20 @@ def levels_of_card(card: Mapping[str, Any], levels: Sequence[str]) -> list[dict[
         {
             "label": label,
             "count": card["counts"][at],
-            "expected": None if prior is None or prior[at] is None else f"{prior[at] * total / 1000:.1f}",
+            "expected": None if prior is None or prior[at] is None else decimal_text(prior[at] * total / 1000, 1),
         }
         for at, label in enumerate(levels)
     ]
 
 
-def parts_of_card(card: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The parts that add up to the score."""
+def parts_of_card(card: Mapping[str, Any], score: float) -> list[dict[str, str]]:
+    """The parts of the score, rounded so that they add up to it as it is shown."""
     if card["parts"] is None:
         return []
+    numbers = parts_text(card["parts"], score)
     return [
-        {"name": name, "meaning": meaning, "number": f"{number:+.2f}".replace("-", "−")}
-        for (name, meaning), number in zip(PARTS, card["parts"], strict=True)
+        {"name": name, "meaning": meaning, "number": number}
+        for (name, meaning), number in zip(PARTS, numbers, strict=True)
     ]
 
 

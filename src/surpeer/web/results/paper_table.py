@@ -41,7 +41,8 @@ def paper_table(venue: Venue, results: Ranking | Decisions, document: Mapping[st
     table = results.table
     ids = table["paper"].cast(pl.String)
     columns = [table[name] if name in table.columns else _nothing(name, len(table)) for name in LISTED]
-    cards = pl.Series("card", [json.dumps(card, ensure_ascii=False) for card in _cards(results, document)])
+    encode = json.JSONEncoder(ensure_ascii=False).encode  # made once, not for every paper
+    cards = pl.Series("card", [encode(card) for card in _cards(results, document)])
     pks = pl.Series("pk", [keys[key] for key in ids], dtype=pl.Int64)
     stream = io.BytesIO()
     pl.DataFrame([*columns, pks, cards]).with_columns(paper=ids).write_parquet(stream)
@@ -55,7 +56,7 @@ def read_list(table: bytes) -> pl.DataFrame:
 
 def read_row(table: bytes, pk: int) -> dict[str, Any] | None:
     """All that there is on one paper, its card unpacked; None if it has no place in the ranking."""
-    found = pl.read_parquet(io.BytesIO(table)).filter(pl.col("pk") == pk).to_dicts()
+    found = pl.scan_parquet(io.BytesIO(table)).filter(pl.col("pk") == pk).collect().to_dicts()
     return {**found[0], "card": json.loads(found[0]["card"])} if found else None
 
 
@@ -67,10 +68,8 @@ def _cards(results: Ranking | Decisions, document: Mapping[str, Any]) -> list[di
     papers = document["papers"]
     columns = {name: papers[name] for name in CARD if papers[name] is not None}
     parts = _score_parts(ranking_of(results))
-    return [
-        {**{name: column[row] for name, column in columns.items()}, "parts": parts[row]}
-        for row in range(len(papers["id"]))
-    ]
+    names = (*columns, "parts")
+    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns.values(), parts, strict=True)]
 
 
 def _score_parts(ranking: Ranking) -> list[list[float] | None]:
@@ -78,7 +77,7 @@ def _score_parts(ranking: Ranking) -> list[list[float] | None]:
     parts: list[list[float] | None] = [None] * len(ranking)
     row = np.argsort(ranking.order)
     for _, papers, fit in ranking.scores.outcome.tracks:
-        for position, paper in enumerate(papers.tolist()):
-            found = fit.parts(position)
-            parts[row[paper]] = [found.ratings, found.venue, found.forecasts]
+        of_track = fit.parts_of_scores(np.arange(len(papers))).tolist()
+        for at, found in zip(row[papers].tolist(), of_track, strict=True):
+            parts[at] = found
     return parts

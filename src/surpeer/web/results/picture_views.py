@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from surpeer.errors import InputError
-from surpeer.web.access import for_results
+from surpeer.web.access import for_result_files
 from surpeer.web.request import WebRequest
 from surpeer.web.results.pictures import OF_A_PAPER, OF_THE_VENUE, THEMES, TYPES, paper_picture
 from surpeer.web.results.stored import file_of, paper_of, result_of
@@ -17,7 +17,7 @@ NO_PICTURE = "There is no such chart."
 
 
 @require_safe
-@for_results
+@for_result_files
 def result_picture(request: WebRequest, venue: Venue, name: str) -> HttpResponseBase:
     """A chart of the venue, as it was drawn with the result."""
     chart, _, ending = name.partition(".")
@@ -31,7 +31,7 @@ def result_picture(request: WebRequest, venue: Venue, name: str) -> HttpResponse
 
 
 @require_safe
-@for_results
+@for_result_files
 def paper_chart(request: WebRequest, venue: Venue, pk: int, chart: str, theme: str) -> HttpResponseBase:
     """A chart of one paper, drawn now."""
     paper = get_object_or_404(venue.papers, pk=pk)

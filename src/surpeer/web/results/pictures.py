@@ -10,7 +10,8 @@ from surpeer.report.charts.limits import MANY_POINTS
 from surpeer.report.charts.theme import PALETTES
 from surpeer.report.columns import INTERVAL
 from surpeer.report.drawing import check_levels, find_chart, picture_of_document
-from surpeer.report.picture import Picture
+from surpeer.report.picture import Picture, png_of_svg
+from surpeer.report.recolouring import recoloured
 
 OF_THE_VENUE = ("intervals", "curve", "moved", "calibration", "pushes")
 OF_A_PAPER = tuple(chart.name for chart in CHARTS.values() if chart.of_one_paper)
@@ -34,13 +35,21 @@ def venue_pictures(document: Mapping[str, Any]) -> Iterator[Drawn]:
     many = len(document["papers"]["id"]) > MANY_POINTS
     for name in OF_THE_VENUE:
         ending = "png" if many and name == A_POINT_EACH else "svg"
-        for theme in THEMES:
-            try:
-                picture = picture_of_document(document, find_chart(name), None, theme)
-            except InputError:  # nothing to draw
-                continue
-            content = picture.png() if ending == "png" else picture.svg().encode()
+        try:
+            picture = picture_of_document(document, find_chart(name), None, THEMES[0], titled=False)
+        except InputError:  # nothing to draw
+            continue
+        for theme, svg in _in_all_themes(document, name, picture.svg()):
+            content = png_of_svg(svg) if ending == "png" else svg.encode()
             yield Drawn(f"{name}-{theme}.{ending}", content, picture.spec["description"])
+
+
+def _in_all_themes(document: Mapping[str, Any], name: str, first: str) -> Iterator[tuple[str, str]]:
+    """The names of the themes with the chart as SVG; `first` is that of the first theme."""
+    yield THEMES[0], first
+    for theme in THEMES[1:]:
+        svg = recoloured(first, PALETTES[THEMES[0]], PALETTES[theme])
+        yield theme, svg or picture_of_document(document, find_chart(name), None, theme, titled=False).svg()
 
 
 def paper_picture(levels: list[str], row: Mapping[str, Any], chart: str, theme: str) -> Picture:
@@ -56,7 +65,7 @@ def paper_picture(levels: list[str], row: Mapping[str, Any], chart: str, theme: 
         "decision": None,
         "papers": columns,
     }
-    return picture_of_document(document, found, row["paper"], theme)
+    return picture_of_document(document, found, row["paper"], theme, titled=False)
 
 
 def charts_of_paper(levels: list[str], row: Mapping[str, Any]) -> list[dict[str, str]]:

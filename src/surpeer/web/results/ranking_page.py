@@ -8,6 +8,7 @@ from django.core.paginator import Page, Paginator
 from surpeer.paper_flags import FLAGS
 from surpeer.probability_text import probability_text
 from surpeer.proposals import Proposal, Reason
+from surpeer.report.number_text import DASH, decimal_text
 from surpeer.web.results.forms import RankingForm
 
 PAGE = 100
@@ -59,14 +60,23 @@ def to_discuss(table: pl.DataFrame) -> pl.DataFrame:
     return _sorted(found, "uncertain")
 
 
+def neighbours(table: pl.DataFrame, pk: int) -> dict[str, dict[str, Any] | None]:
+    """The papers before and after this one in the ranking."""
+    at = table["pk"].index_of(pk)
+    if at is None:
+        return {"before": None, "after": None}
+    rows = table[max(at - 1, 0) : at + 2].select("pk", "paper", "rank").to_dicts()
+    return {"before": rows[0] if at else None, "after": rows[-1] if at + 1 < len(table) else None}
+
+
 def shown(row: dict[str, Any]) -> dict[str, Any]:
     """A row as a template shows it."""
-    score = row["score"]
+    chance = row["p_accept"]
     return {
         **row,
-        "mean": f"{row['mean']:.2f}",
-        "score": "-" if score is None else f"{score:.2f}".replace("-", "−"),
-        "chance": probability_text(row["p_accept"]),
+        "mean": decimal_text(row["mean"]),
+        "score": decimal_text(row["score"]),
+        "chance": DASH if chance is None else probability_text(chance),
         "flags": [FLAGS[name] for name in row["flags"] or ()],
         "because": MEANINGS.get(row["reason"] or "", ""),
     }

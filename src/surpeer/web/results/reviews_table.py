@@ -11,7 +11,7 @@ from surpeer.columns import PAPER, PREDICTION, RATING, REVIEWER, SHARE_PREFIX, T
 from surpeer.errors import InputError
 from surpeer.reviews import Reviews
 from surpeer.scale import Scale
-from surpeer.web.results.pseudonyms import review_code, reviewer_id
+from surpeer.web.results.pseudonyms import review_codes, reviewer_id
 from surpeer.web.reviews.models import Exclusion, Submission
 from surpeer.web.reviews.submitting import current_submissions
 from surpeer.web.venues.models import PredictionForm, Venue
@@ -38,7 +38,8 @@ def table_of(venue: Venue, scale: Scale) -> pl.DataFrame:
     """One row for each review that counts, predictions as they were given; by paper, and in an order of no meaning."""
     papers = {pk: (key, title, track) for pk, key, title, track in venue.papers.values_list("pk", "key", TITLE, TRACK)}
     rows = _counted_rows(venue)
-    rows.sort(key=lambda row: (papers[row[2]][0], review_code(row[0])))
+    codes = dict(zip((row[0] for row in rows), review_codes(row[0] for row in rows), strict=True))
+    rows.sort(key=lambda row: (papers[row[2]][0], codes[row[0]]))
     of_paper = [papers[paper] for _, _, paper, _, _ in rows]
     return pl.DataFrame(
         {

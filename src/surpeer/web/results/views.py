@@ -7,8 +7,9 @@ from django.http import HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from surpeer.proposals import Reason
 from surpeer.report.charts import CHARTS
-from surpeer.web.access import for_chairs, for_results
+from surpeer.web.access import for_chairs, for_result_files, for_results
 from surpeer.web.accounts.models import Role
 from surpeer.web.request import WebRequest
 from surpeer.web.results.excluding import assignment_of, exclude, lift
@@ -19,7 +20,7 @@ from surpeer.web.results.models import Result
 from surpeer.web.results.opening import once_opened, open_for_all, reviews_and_missing
 from surpeer.web.results.paper_page import levels_of_card, parts_of_card, reviews_of_paper, what_if_of_card
 from surpeer.web.results.pictures import OF_THE_VENUE, charts_of_paper
-from surpeer.web.results.ranking_page import listed, page_of, shown, to_discuss
+from surpeer.web.results.ranking_page import listed, neighbours, page_of, shown, to_discuss
 from surpeer.web.results.stored import paper_of, papers_of
 from surpeer.web.venues.models import Paper, Venue
 
@@ -62,7 +63,7 @@ def result_charts(request: WebRequest, venue: Venue) -> HttpResponseBase:
 
 
 @require_safe
-@for_results
+@for_result_files
 def result_state(request: WebRequest, venue: Venue) -> JsonResponse:
     """For pages that are open: whether there is something newer to see."""
     fresh = Freshness.of(venue)
@@ -138,7 +139,8 @@ def _ranking(request: WebRequest, result: Result) -> Context:
 
 def _discussion(request: WebRequest, result: Result) -> Context:
     found = to_discuss(papers_of(result))
-    return {"page": page_of(found, request.GET.get("page")), "summary": result.summary, "query": ""}
+    usual = Reason.UNDECIDED.meaning
+    return {"page": page_of(found, request.GET.get("page")), "summary": result.summary, "query": "", "usual": usual}
 
 
 def _charts(request: WebRequest, result: Result) -> Context:
@@ -166,9 +168,10 @@ def _paper_page(
             "row": shown(row),
             "card": card,
             "levels": levels_of_card(card, levels),
-            "parts": parts_of_card(card),
+            "parts": parts_of_card(card, row["score"]),
             "what_if": what_if_of_card(card),
-            "charts": charts_of_paper(levels, row),
+            **neighbours(papers_of(fresh.result), paper.pk),
+            "charts": [{**one, "title": CHARTS[one["name"]].title} for one in charts_of_paper(levels, row)],
             "summary": fresh.result.summary,
         }
     return render(request, "results/paper.html", context, status=400 if refused else 200)

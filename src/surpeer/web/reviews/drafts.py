@@ -3,11 +3,11 @@
 A window that saves names the number of the draft it started from and the version that was submitted by then, and goes
 on with the number it gets back. A window is known by the key of its form: what it saved itself it may always replace,
 also where the answer to an earlier save got lost; its saves are counted (`turn`), so that one that arrives late
-changes nothing.
+changes nothing. A draft that is thrown away leaves its number behind, without what was typed: numbers that began again
+would let an old window take a later draft for the one it knows.
 """
 
 from dataclasses import dataclass
-from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -15,20 +15,11 @@ from django.utils import timezone
 from surpeer.web.reviews.models import Draft, Submission
 from surpeer.web.reviews.submitting import current_submission
 from surpeer.web.reviews.typed import Typed
+from surpeer.web.reviews.window import Window
 from surpeer.web.venues.models import Assignment
 
-
-@dataclass(frozen=True)
-class Window:
-    """Where a form stands: its own key, and what it knows of."""
-
-    key: UUID
-    based_on: int = 0
-    """The number of the submitted version when it was opened, 0 for none."""
-    draft: int = 0
-    """The number of the draft that it shows or has saved, 0 for none."""
-    turn: int = 0
-    """How many times it has saved."""
+DISCARDED = "discarded"
+"""In the fields of a draft that was thrown away."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +31,22 @@ class Saved:
 
 
 def current_draft(assignment: Assignment, submitted: int) -> Draft | None:
-    """The draft, unless it was started before the version that was submitted last."""
+    """The draft, unless it was thrown away, or started before the version that was submitted last."""
     draft = Draft.objects.filter(assignment=assignment).first()
-    return draft if draft is not None and draft.fields.get("based_on") == submitted else None
+    if draft is None or is_discarded(draft) or draft.fields.get("based_on") != submitted:
+        return None
+    return draft
+
+
+def is_discarded(draft: Draft) -> bool:
+    """Whether nothing is left of it but its number."""
+    return DISCARDED in draft.fields
+
+
+def is_behind(assignment: Assignment, window: Window) -> bool:
+    """Whether another window saved a draft that this one has not seen."""
+    draft = current_draft(assignment, window.based_on)
+    return draft is not None and _is_of_another(draft, window)
 
 
 def save_draft(assignment: Assignment, typed: Typed, window: Window) -> Saved:
@@ -52,6 +56,27 @@ def save_draft(assignment: Assignment, typed: Typed, window: Window) -> Saved:
             return _save(assignment, typed, window)
     except IntegrityError:  # another window made the first draft at the same moment
         return Saved(True, Draft.objects.filter(assignment=assignment).first())
+
+
+@transaction.atomic
+def discard_draft(assignment: Assignment, window: Window) -> Saved:
+    """Throw the draft of this review away, unless another window got ahead."""
+    current: Submission | None = current_submission(assignment)
+    submitted = current.number if current else 0
+    draft = current_draft(assignment, submitted)
+    if submitted != window.based_on:
+        return Saved(True, draft)
+    if draft is None:
+        return Saved(False, None)
+    if _is_of_another(draft, window):
+        return Saved(True, draft)
+    nothing = {DISCARDED: True, "based_on": submitted, "key": str(window.key), "turn": window.turn}
+    return _replaced(draft, nothing)
+
+
+def _is_of_another(draft: Draft, window: Window) -> bool:
+    """Whether another window saved this draft, and this one has not seen it."""
+    return draft.fields.get("key") != str(window.key) and draft.number != window.draft and not is_discarded(draft)
 
 
 def _save(assignment: Assignment, typed: Typed, window: Window) -> Saved:
@@ -64,11 +89,10 @@ def _save(assignment: Assignment, typed: Typed, window: Window) -> Saved:
     if draft is None or draft.fields.get("based_on") != submitted:
         Draft.objects.filter(assignment=assignment).delete()
         return Saved(False, Draft.objects.create(assignment=assignment, fields=fields))
-    if draft.fields.get("key") == str(window.key):
-        if draft.fields.get("turn", 0) > window.turn:
-            return Saved(False, draft)
-    elif draft.number != window.draft:
+    if _is_of_another(draft, window):
         return Saved(True, draft)
+    if draft.fields.get("key") == str(window.key) and draft.fields.get("turn", 0) > window.turn:
+        return Saved(False, draft)
     return _replaced(draft, fields)
 
 

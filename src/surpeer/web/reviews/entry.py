@@ -1,4 +1,4 @@
-"""Coming by a personal link, and leaving."""
+"""Coming by a personal link, and signing out."""
 
 from django.contrib import messages
 from django.db import transaction
@@ -9,11 +9,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from surpeer.web.access import for_reviewers
 from surpeer.web.accounts import limits
-from surpeer.web.accounts.middleware import LINK
 from surpeer.web.audit.log import Action, record
 from surpeer.web.request import WebRequest
 from surpeer.web.venues.links import find_link
 from surpeer.web.venues.models import PersonalLink, Reviewer
+from surpeer.web.visits.store import LINK
 
 WHAT = "link"
 
@@ -42,7 +42,8 @@ def _answer(request: HttpRequest, token: str) -> HttpResponse:
 
 def _let_in(request: HttpRequest, link: PersonalLink) -> None:
     """A new session key, so that nobody who knew the old one comes in with her."""
-    request.session.cycle_key()
+    if request.session.session_key is not None:
+        request.session.cycle_key()
     request.session[LINK] = link.pk
     with transaction.atomic():
         PersonalLink.objects.filter(pk=link.pk).update(used_at=timezone.now())
@@ -58,5 +59,5 @@ def leave(request: WebRequest, reviewer: Reviewer) -> HttpResponseBase:
         request.session.cycle_key()
     else:
         request.session.flush()
-    messages.success(request, "You have left. To come back, open your personal link again.")
+    messages.success(request, "You are signed out. To come back, open your personal link again.")
     return redirect("home")

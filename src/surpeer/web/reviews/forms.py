@@ -1,43 +1,20 @@
 """The forms of a reviewer."""
 
 from typing import Any
-from uuid import uuid4
 
 from django import forms
 
-from surpeer.web.reviews.drafts import Window
 from surpeer.web.reviews.models import Submission
 from surpeer.web.reviews.prediction import PredictionProblems, checked_prediction, question_of
 from surpeer.web.reviews.typed import Typed
+from surpeer.web.reviews.window import Window, whole_window, window_of
 from surpeer.web.venues.models import Assignment, Venue
 
-LARGEST = 2_000_000_000
+INCOMPLETE = "The form did not arrive complete. Copy what you typed, then load the page again."
 LONGEST_COMMENT = Submission._meta.get_field("comment").max_length or 0
 
 
-def _hidden_number() -> forms.IntegerField:
-    # without "off" some browsers put the old value back when somebody returns to the page
-    hidden = forms.HiddenInput(attrs={"autocomplete": "off"})
-    return forms.IntegerField(min_value=0, max_value=LARGEST, required=False, widget=hidden)
-
-
-class WindowForm(forms.Form):
-    """The hidden fields: which window this is and what it knows of."""
-
-    key = forms.UUIDField(widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
-    based_on = _hidden_number()
-    draft = _hidden_number()
-    turn = _hidden_number()
-
-    def window(self) -> Window:
-        """As it was sent; where that was no form of ours, a new window that knows of nothing."""
-        self.is_valid()
-        given = self.cleaned_data
-        numbers = {name: given.get(name) or 0 for name in ("based_on", "draft", "turn")}
-        return Window(key=given.get("key") or uuid4(), **numbers)
-
-
-class ReviewForm(WindowForm):
+class ReviewForm(forms.Form):
     """Rating, prediction and a comment, for the scale and question of one venue."""
 
     use_required_attribute = False  # the answer of the server names all that is missing, a browser only the first
@@ -56,10 +33,12 @@ class ReviewForm(WindowForm):
         },
     )
 
-    def __init__(self, venue: Venue, data: Any = None, **options: Any) -> None:
+    def __init__(self, venue: Venue, data: Any = None, window: Window | None = None, **options: Any) -> None:
         self.venue = venue
         self.question = question_of(venue)
         self.prediction: list[int] = []
+        self.window = window or window_of(data)
+        """The hidden fields, which are no fields here: nobody sees them, and every submission would pay for them."""
         super().__init__(data, **options)
         self.fields["rating"].choices = list(enumerate(venue.labels))  # type: ignore[attr-defined]
         for place, label in enumerate(self.question.labels):
@@ -72,14 +51,15 @@ class ReviewForm(WindowForm):
     def showing(cls, venue: Venue, typed: Typed, window: Window) -> "ReviewForm":
         """The form filled with this, without a word on whether it is right."""
         numbers = {f"number_{place}": number for place, number in enumerate(typed.numbers)}
-        hidden = {"key": window.key, "based_on": window.based_on, "draft": window.draft, "turn": window.turn}
-        return cls(venue, initial={"rating": typed.rating, "comment": typed.comment, **numbers, **hidden})
+        return cls(venue, window=window, initial={"rating": typed.rating, "comment": typed.comment, **numbers})
 
     @property
     def numbers(self) -> list[forms.BoundField]:
         return [self[f"number_{place}"] for place in range(len(self.question.labels))]
 
     def clean(self) -> dict[str, Any]:
+        if whole_window(self.data) is None:
+            self.add_error(None, forms.ValidationError(INCOMPLETE, code="incomplete"))
         texts = [str(self.cleaned_data.get(field.name, "")) for field in self.numbers]
         try:
             self.prediction = checked_prediction(self.venue, texts)
@@ -91,14 +71,13 @@ class ReviewForm(WindowForm):
     def values(self, assignment: Assignment) -> dict[str, Any]:
         """What `submit` takes, once this is valid."""
         given = self.cleaned_data
-        window = self.window()
         return {
             "assignment": assignment,
             "rating": given["rating"],
             "prediction": self.prediction,
             "comment": given["comment"].replace("\r\n", "\n"),
-            "key": window.key,
-            "based_on": window.based_on,
+            "key": self.window.key,
+            "based_on": self.window.based_on,
         }
 
 

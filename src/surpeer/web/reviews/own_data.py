@@ -3,6 +3,7 @@
 from typing import Any
 
 from surpeer.web.audit.models import Entry
+from surpeer.web.reviews.drafts import is_discarded
 from surpeer.web.reviews.models import Draft, Submission
 from surpeer.web.venues.models import Assignment, PersonalLink, Reviewer
 
@@ -57,7 +58,7 @@ def _paper(assignment: Assignment, labels: list[str], with_reviews: bool) -> dic
     draft: Draft | None = getattr(assignment, "draft", None)
     return {
         **known,
-        "draft": None if draft is None else {"saved_at": draft.saved_at, **draft.fields},
+        "draft": None if draft is None or is_discarded(draft) else {"saved_at": draft.saved_at, **draft.fields},
         "submissions": [_version(version, labels) for version in versions],
         "exclusions": [
             {"reason": excluded.reason, "excluded_at": excluded.excluded_at, "lifted_at": excluded.lifted_at}

@@ -7,18 +7,22 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from surpeer.web.request import WebRequest
-from surpeer.web.reviews.drafts import Window, current_draft
+from surpeer.web.reviews.drafts import current_draft
 from surpeer.web.reviews.forms import ReviewForm
 from surpeer.web.reviews.models import Draft, Submission
-from surpeer.web.reviews.prediction import left_to_place
+from surpeer.web.reviews.prediction import left_to_place, question_of
 from surpeer.web.reviews.submitting import current_submission
 from surpeer.web.reviews.typed import Typed
+from surpeer.web.reviews.window import Window
 from surpeer.web.venues.models import Assignment, Blindness, Venue
 
 
 def shown_version(venue: Venue, typed: Typed) -> dict[str, Any]:
     """A version for `reviews/version.html`."""
-    return {"rating": typed.rating_label(venue), "numbers": typed.named_numbers(venue), "comment": typed.comment}
+    unit = question_of(venue).unit
+    given = typed.named_numbers(venue)
+    numbers = [(label, f"{text}{unit}" if text.strip().isdecimal() else text) for label, text in given]
+    return {"rating": typed.rating_label(venue), "numbers": numbers, "comment": typed.comment}
 
 
 def context_of(assignment: Assignment) -> dict[str, Any]:

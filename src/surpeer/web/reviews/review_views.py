@@ -10,53 +10,69 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from surpeer.web.access import for_reviewers
+from surpeer.web.access import for_assigned
 from surpeer.web.request import WebRequest
-from surpeer.web.reviews import review_page
+from surpeer.web.reviews import discarding, review_page
+from surpeer.web.reviews.drafts import is_behind
 from surpeer.web.reviews.drafts import save_draft as save
-from surpeer.web.reviews.forms import LONGEST_COMMENT, ReviewForm, WindowForm
+from surpeer.web.reviews.forms import LONGEST_COMMENT, ReviewForm
+from surpeer.web.reviews.models import Draft
 from surpeer.web.reviews.prediction import question_of, whole_number
 from surpeer.web.reviews.scaling import scaled
-from surpeer.web.reviews.submitting import Outcome, Status, current_submission, submit
-from surpeer.web.reviews.tasks import assignment_of, next_task
+from surpeer.web.reviews.submitting import Status, current_submission, submit
+from surpeer.web.reviews.tasks import next_task
 from surpeer.web.reviews.typed import Typed
-from surpeer.web.venues.models import Assignment, Reviewer
+from surpeer.web.reviews.window import window_of
+from surpeer.web.venues.local_times import short_time
+from surpeer.web.venues.models import Assignment, Venue
 
 TOO_LATE = "The round is closed: what you sent was not submitted."
 KEPT = "It is kept as a draft, and will be here if the chairs reopen the round. What you typed is still in the form."
 NOT_KEPT = "What you typed is still in the form: copy it if you want to send it to the chairs."
-CHANGED = "The chairs changed the scale or the question while you were writing: nothing was submitted. Look again."
+ONLY_KEPT = "The round is closed: nothing can be submitted any more. What you typed is kept as a draft."
+CHANGED = (
+    "The chairs changed the scale, the question or who sees what while you were writing: nothing was submitted. Look "
+    "again."
+)
 DECLINED = "You declined this paper in another window: what you sent was not submitted. Take that back first."
 TOO_LONG = f"Draft not saved: the comment is longer than {LONGEST_COMMENT:,} characters."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_reviewers
-def review(request: WebRequest, reviewer: Reviewer, assignment: int) -> HttpResponseBase:
+@for_assigned
+def review(request: WebRequest, assignment: Assignment) -> HttpResponseBase:
     """The form; its buttons say in `action` what to do with what is in it, to submit it if none does."""
-    found = assignment_of(reviewer, assignment)
     if request.method != "POST":
-        return review_page.opened(request, found)
-    return ACTIONS.get(request.POST.get("action", ""), _submit)(request, found)
+        return review_page.opened(request, assignment)
+    return ACTIONS.get(request.POST.get("action", ""), _submit)(request, assignment)
 
 
 def _submit(request: WebRequest, assignment: Assignment) -> HttpResponse:
     form = ReviewForm(assignment.reviewer.venue, request.POST)
     if form.is_valid():
+        if _told_of_another(request, assignment):
+            return review_page.conflicting(request, assignment, _typed(request, assignment))
         return _answer(request, assignment, submit(**form.values(assignment)))
     if not assignment.reviewer.venue.takes_reviews:
         return _too_late(request, assignment)
     return review_page.with_form(request, assignment, form, status=422, current=current_submission(assignment))
 
 
-def _answer(request: WebRequest, assignment: Assignment, outcome: Outcome) -> HttpResponse:
-    if outcome.succeeded:
+def _told_of_another(request: WebRequest, assignment: Assignment) -> bool:
+    """Whether the window was told that another one got ahead (its script says so) and has not compared them yet. Other
+    submissions are spared the query."""
+    told = request.POST.get("overtaken") and assignment.reviewer.venue.takes_reviews
+    return bool(told) and is_behind(assignment, window_of(request.POST))
+
+
+def _answer(request: WebRequest, assignment: Assignment, status: Status) -> HttpResponse:
+    if status.succeeded:
         return redirect("review_stored", assignment.pk)
-    if outcome.status == Status.CONFLICT:
+    if status == Status.CONFLICT:
         return review_page.conflicting(request, assignment, _typed(request, assignment))
-    if outcome.status == Status.CLOSED:
+    if status == Status.CLOSED:
         return _too_late(request, assignment)
-    if outcome.status == Status.CHANGED:
+    if status == Status.CHANGED:
         assignment.reviewer.venue.refresh_from_db()
         return _as_typed(request, assignment, status=409, refusal=CHANGED)
     return _as_typed(request, assignment, status=409, refusal=DECLINED)
@@ -64,9 +80,10 @@ def _answer(request: WebRequest, assignment: Assignment, outcome: Outcome) -> Ht
 
 def _too_late(request: WebRequest, assignment: Assignment) -> HttpResponse:
     """What was sent after the closing is not submitted, and not lost either."""
+    assignment.reviewer.venue.refresh_from_db()  # it may have been closed just now: the page must not say otherwise
     typed = _typed(request, assignment)
     fits = len(typed.comment) <= LONGEST_COMMENT
-    kept = fits and not save(assignment, typed, WindowForm(request.POST).window()).conflict
+    kept = fits and not save(assignment, typed, window_of(request.POST)).conflict
     return _as_typed(request, assignment, status=409, refusal=f"{TOO_LATE} {KEPT if kept else NOT_KEPT}")
 
 
@@ -75,9 +92,10 @@ def _draft(request: WebRequest, assignment: Assignment) -> HttpResponse:
     typed = _typed(request, assignment)
     if len(typed.comment) > LONGEST_COMMENT:
         return _as_typed(request, assignment, status=422, refusal=TOO_LONG)
-    if save(assignment, typed, WindowForm(request.POST).window()).conflict:
+    if save(assignment, typed, window_of(request.POST)).conflict:
         return review_page.conflicting(request, assignment, typed)
-    messages.success(request, "Draft saved. It counts only once you submit it.")
+    takes_reviews = assignment.reviewer.venue.takes_reviews
+    messages.success(request, "Draft saved. It counts only once you submit it." if takes_reviews else ONLY_KEPT)
     return redirect("review", assignment.pk)
 
 
@@ -107,6 +125,8 @@ def _unscale(request: WebRequest, assignment: Assignment) -> HttpResponse:
 ACTIONS: dict[str, Callable[[WebRequest, Assignment], HttpResponse]] = {
     "submit": _submit,
     "draft": _draft,
+    "discard": discarding.ask,
+    "discard-now": discarding.discard,
     "scale": _scale,
     "unscale": _unscale,
 }
@@ -120,34 +140,38 @@ def _as_typed(
     request: WebRequest, assignment: Assignment, typed: Typed | None = None, status: int = 200, **more: object
 ) -> HttpResponse:
     """The form as it was sent, in the same window."""
-    window = WindowForm(request.POST).window()
+    window = window_of(request.POST)
     form = ReviewForm.showing(assignment.reviewer.venue, typed or _typed(request, assignment), window)
     return review_page.with_form(request, assignment, form, status, current=current_submission(assignment), **more)
 
 
 @require_safe
-@for_reviewers
-def review_stored(request: WebRequest, reviewer: Reviewer, assignment: int) -> HttpResponseBase:
+@for_assigned
+def review_stored(request: WebRequest, assignment: Assignment) -> HttpResponseBase:
     """What was stored, and what is next."""
-    found = assignment_of(reviewer, assignment)
-    current = current_submission(found)
+    current = current_submission(assignment)
     if current is None:
-        return redirect("review", found.pk)
-    version = review_page.shown_version(reviewer.venue, Typed.from_submission(current))
-    shown = {"current": current, "version": version, "next": next_task(found)}
-    return render(request, "reviews/stored.html", {**review_page.context_of(found), **shown})
+        return redirect("review", assignment.pk)
+    version = review_page.shown_version(assignment.reviewer.venue, Typed.from_submission(current))
+    shown = {"current": current, "version": version, "next": next_task(assignment)}
+    return render(request, "reviews/stored.html", {**review_page.context_of(assignment), **shown})
 
 
 @require_POST
-@for_reviewers
-def save_draft(request: WebRequest, reviewer: Reviewer, assignment: int) -> HttpResponseBase:
+@for_assigned
+def save_draft(request: WebRequest, assignment: Assignment) -> HttpResponseBase:
     """Drafts while typing: answers the script of the page."""
-    found = assignment_of(reviewer, assignment)
-    typed = _typed(request, found)
+    typed = _typed(request, assignment)
     if len(typed.comment) > LONGEST_COMMENT:
         return JsonResponse({"problem": TOO_LONG}, status=422)
-    saved = save(found, typed, WindowForm(request.POST).window())
+    saved = save(assignment, typed, window_of(request.POST))
     if saved.conflict or saved.draft is None:
         problem = "This review was changed in another window. What you type here is no longer saved."
-        return JsonResponse({"problem": problem, "compare": reverse("review", args=[found.pk])}, status=409)
-    return JsonResponse({"draft": saved.draft.number, "saved_at": timezone.localtime(saved.draft.saved_at).isoformat()})
+        return JsonResponse({"problem": problem, "compare": reverse("review", args=[assignment.pk])}, status=409)
+    return JsonResponse(_saved(assignment.reviewer.venue, saved.draft))
+
+
+def _saved(venue: Venue, draft: Draft) -> dict[str, object]:
+    """What the script goes on with, and what it shows: times are those of the venue, as everywhere."""
+    text = f"Draft saved {short_time(draft.saved_at, venue)}" if venue.takes_reviews else ONLY_KEPT
+    return {"draft": draft.number, "saved_at": timezone.localtime(draft.saved_at).isoformat(), "text": text}

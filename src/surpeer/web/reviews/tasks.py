@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Case, IntegerField, OuterRef, QuerySet, Subquery, Value, When
-from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from surpeer.web.audit.log import Action, record
@@ -35,17 +34,10 @@ class Counts:
         return self.left + self.done
 
 
-def assignment_of(reviewer: Reviewer, pk: int) -> Assignment:
-    """One of her assignments; Http404 for anybody else's."""
-    found = get_object_or_404(Assignment.objects.select_related("paper"), pk=pk, reviewer=reviewer)
-    found.reviewer = reviewer  # with her venue, so that nobody has to look them up again
-    return found
-
-
 def tasks_of(reviewer: Reviewer) -> QuerySet[Any, Any]:
     """Her assignments, what is left first, each with `state`, `submitted_at`, `version` and `drafted_at`."""
     submissions = Submission.objects.filter(assignment=OuterRef("pk")).order_by("-number")
-    drafts = Draft.objects.filter(assignment=OuterRef("pk"))
+    drafts = Draft.objects.filter(assignment=OuterRef("pk"), fields__discarded__isnull=True)
     found = reviewer.assignments.select_related("paper").defer("paper__abstract")
     noted = found.annotate(
         submitted_at=Subquery(submissions.values("submitted_at")[:1]),

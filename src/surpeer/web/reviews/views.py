@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from surpeer.web.access import for_reviewers
+from surpeer.web.access import for_assigned, for_reviewers
 from surpeer.web.audit.log import Action, record
 from surpeer.web.request import WebRequest
 from surpeer.web.reviews import tasks
@@ -32,31 +32,29 @@ def my_papers(request: WebRequest, reviewer: Reviewer) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_reviewers
-def decline(request: WebRequest, reviewer: Reviewer, assignment: int) -> HttpResponseBase:
+@for_assigned
+def decline(request: WebRequest, assignment: Assignment) -> HttpResponseBase:
     """Ask for the reason, then decline."""
-    found = tasks.assignment_of(reviewer, assignment)
-    if not reviewer.venue.takes_reviews:
-        return _too_late(request, found)
+    if not assignment.reviewer.venue.takes_reviews:
+        return _too_late(request, assignment)
     form = DeclineForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        tasks.decline(found, form.cleaned_data["declined_because"])
-        messages.success(request, f"You declined “{found.paper}”. You can take that back until the deadline.")
+        tasks.decline(assignment, form.cleaned_data["declined_because"])
+        messages.success(request, f"You declined “{assignment.paper}”. You can take that back until the deadline.")
         return redirect("my_papers")
-    shown = {**context_of(found), "form": form, "current": current_submission(found)}
+    shown = {**context_of(assignment), "form": form, "current": current_submission(assignment)}
     return render(request, "reviews/decline.html", shown, status=422 if form.errors else 200)
 
 
 @require_POST
-@for_reviewers
-def take_back(request: WebRequest, reviewer: Reviewer, assignment: int) -> HttpResponseBase:
+@for_assigned
+def take_back(request: WebRequest, assignment: Assignment) -> HttpResponseBase:
     """Review a declined paper after all."""
-    found = tasks.assignment_of(reviewer, assignment)
-    if not reviewer.venue.takes_reviews:
-        return _too_late(request, found)
-    if found.declined_at is not None:
-        tasks.take_back(found)
-    return redirect("review", found.pk)
+    if not assignment.reviewer.venue.takes_reviews:
+        return _too_late(request, assignment)
+    if assignment.declined_at is not None:
+        tasks.take_back(assignment)
+    return redirect("review", assignment.pk)
 
 
 def _too_late(request: WebRequest, assignment: Assignment) -> HttpResponseBase:

@@ -11,6 +11,7 @@ from surpeer.web.access import for_chairs
 from surpeer.web.audit.log import Action, record
 from surpeer.web.request import WebRequest
 from surpeer.web.venues.models import Assignment, Paper, Reviewer, Venue
+from surpeer.web.venues.near_ids import NearIds
 
 REVIEWED = "This review was submitted, so the paper stays assigned. To leave it out of the results, exclude it there."
 
@@ -23,7 +24,7 @@ def assign_paper(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBase
     key = " ".join(request.POST.get("paper", "").split())
     paper = venue.papers.filter(key=key).first()
     if paper is None:
-        near = nearest_name(key, venue.papers.values_list("key", flat=True))
+        near = NearIds(venue.papers.values_list("key", flat=True)).nearest(key)
         messages.error(request, f"Found {quoted(key)}, expected the id of a paper. {_did_you_mean(near)}")
     else:
         _assign(request, venue, paper, reviewer)

@@ -10,11 +10,15 @@ from surpeer.errors import InputError
 from surpeer.web.accounts.models import Role, User
 from surpeer.web.audit.log import Action, record
 from surpeer.web.venues.links import follow_deadline
-from surpeer.web.venues.models import Membership, Venue
+from surpeer.web.venues.models import Blindness, Membership, Venue
 from surpeer.web.venues.progress import has_reviews
 from surpeer.web.venues.scales import Level
 
 FIXED = "A review was submitted, so the rating scale and the form of predictions can no longer be changed."
+STAYS_BLIND = (
+    "A review was submitted, and its reviewer was promised that chairs do not see who gave which rating, so the "
+    "blindness can no longer be changed."
+)
 RESERVED = {"new"}  # addresses that are pages of their own
 LOGGED = ("name", "prediction_form", "imagined", "blindness", "deadline", "time_zone", "accept", "instructions")
 
@@ -45,13 +49,31 @@ def change(venue: Venue, levels: list[Level], by: User) -> list[str]:
         before = Venue.objects.select_for_update().get(pk=venue.pk)
         venue.levels = before.levels if _same(levels, before.levels) else levels
         changed = [name for name in (*LOGGED, "levels") if getattr(venue, name) != getattr(before, name)]
-        if has_reviews(before) and {"levels", "prediction_form", "imagined"} & set(changed):
-            raise InputError(FIXED)
+        _check_reviews_allow(before, changed)
         if changed:
             venue.save(update_fields=changed)
             follow_deadline(venue)
-            record(by, Action.CHANGED_SETTINGS, venue, what=", ".join(sorted(changed)))
+            record(by, Action.CHANGED_SETTINGS, venue, **_details(before, venue, changed))
     return changed
+
+
+def _check_reviews_allow(before: Venue, changed: list[str]) -> None:
+    """InputError with all that was to be changed and that reviews fix."""
+    question = bool({"levels", "prediction_form", "imagined"} & set(changed))
+    promise = "blindness" in changed and before.blindness == Blindness.TRIPLE
+    if not (question or promise) or not has_reviews(before):
+        return
+    if question and promise:
+        raise InputError(FIXED + " " + STAYS_BLIND)
+    raise InputError(FIXED if question else STAYS_BLIND)
+
+
+def _details(before: Venue, venue: Venue, changed: list[str]) -> dict[str, str]:
+    """What the log says of a change; who knew whom is what reviewers relied on, so both values stand there."""
+    details = {"what": ", ".join(sorted(changed))}
+    if "blindness" in changed:
+        details |= {"blindness before": str(before.blindness), "blindness now": str(venue.blindness)}
+    return details
 
 
 def _same(levels: list[Level], others: list[Level]) -> bool:

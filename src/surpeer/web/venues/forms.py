@@ -1,6 +1,6 @@
 """What a chair fills in."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -12,9 +12,11 @@ from django.utils import timezone
 
 from surpeer.errors import InputError, quoted
 from surpeer.typed_numbers import read_accept
-from surpeer.web.venues.models import Paper, Reviewer, Venue
+from surpeer.web.accounts.mail_addresses import AddressField
+from surpeer.web.venues.creating import STAYS_BLIND
+from surpeer.web.venues.local_times import ANYWHERE, local, zone_of
+from surpeer.web.venues.models import Blindness, Paper, Reviewer, Venue
 
-ANYWHERE = "Etc/GMT+12"
 BEFORE = {"UTC": "UTC", ANYWHERE: "Anywhere on Earth (UTC-12)"}
 LOCAL_TIME = "%Y-%m-%dT%H:%M"
 FIXED_BY_REVIEWS = ("prediction_form", "imagined")
@@ -77,19 +79,25 @@ class VenueForm(DeadlineForm, forms.ModelForm):  # type: ignore[type-arg] # Djan
             "accept": "A number of papers such as 12, or a share such as 25%.",
             "instructions": "Shown above every review form. What each rating means, what to look at.",
         }
+        error_messages = {  # noqa: RUF012
+            "imagined": dict.fromkeys(("min_value", "max_value", "invalid"), "Expected a number from 5 to 100.")
+        }
 
     def __init__(self, *args: Any, fixed: bool = False, **kwargs: Any) -> None:
-        """fixed : whether reviews were submitted, so that the form of predictions has to stay."""
+        """fixed : whether reviews were submitted, so that the form of predictions has to stay, and what reviewers were
+        promised about who sees their names."""
         super().__init__(*args, **kwargs)
         venue = self.instance
         self.fields["imagined"].required = False
         if venue.pk is not None:
-            zone = venue.time_zone if venue.time_zone in available_timezones() else "UTC"
-            self.initial.setdefault("deadline", venue.deadline.astimezone(ZoneInfo(zone)).strftime(LOCAL_TIME))
-            self.initial.setdefault("time_zone", zone)
+            self.initial.setdefault("deadline", typed_deadline(venue))
+            self.initial.setdefault("time_zone", zone_of(venue).key)
         if fixed:
             for name in FIXED_BY_REVIEWS:
                 self.fields[name].disabled = True
+        if fixed and venue.blindness == Blindness.TRIPLE:
+            self.fields["blindness"].disabled = True
+            self.fields["blindness"].help_text = STAYS_BLIND
 
     def clean_accept(self) -> str:
         text = str(self.cleaned_data["accept"]).strip()
@@ -105,6 +113,8 @@ class VenueForm(DeadlineForm, forms.ModelForm):  # type: ignore[type-arg] # Djan
 
     def clean(self) -> dict[str, Any]:
         given = super().clean()
+        if self.instance.pk is not None and not {"deadline", "time_zone"} & set(self.changed_data):
+            given["deadline"] = self.instance.deadline  # with its seconds, which the form does not show
         deadline = given.get("deadline")
         if deadline is not None and deadline <= timezone.now() and deadline != self.instance.deadline:
             self.add_error("deadline", PAST)
@@ -119,6 +129,11 @@ class VenueForm(DeadlineForm, forms.ModelForm):  # type: ignore[type-arg] # Djan
 
 FIRST_YEAR, LAST_YEAR = 2000, 2999
 PAST = "This time has passed. Expected a time to come; to end the round now, close it on the overview."
+
+
+def typed_deadline(venue: Venue) -> datetime:
+    """The deadline as it would be typed: what clocks in its zone show, to the minute, which Django takes for UTC."""
+    return local(venue.deadline, venue).replace(second=0, microsecond=0, tzinfo=UTC, fold=0)
 
 
 def in_zone(moment: datetime, zone: str) -> datetime:
@@ -156,6 +171,7 @@ class ReviewerForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Reviewer
         fields = ("name", "email")
+        field_classes = {"email": AddressField}  # noqa: RUF012
         labels = {"email": "E-mail address"}  # noqa: RUF012
         help_texts = {  # noqa: RUF012
             "email": "Without one you hand over the personal link yourself. A new address makes earlier links void."

@@ -5,12 +5,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
-from django.core.validators import EmailValidator, URLValidator
+from django.core.validators import URLValidator
 
 from surpeer.errors import Problem, quoted
+from surpeer.web.accounts.mail_addresses import why_refused
 
-_email, _url = EmailValidator(), URLValidator(schemes=["http", "https"])
+_url = URLValidator(schemes=["http", "https"])
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udfff]")
+
+SHEET_ERRORS = frozenset(
+    ("#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#GETTING_DATA")
+)
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,8 @@ class Column:
     required: bool = False
     is_text: bool = False
     """Whether it may have several lines."""
+    has_own_rows: bool = False
+    """Whether several of them, such as the reviewers of a paper, stand in rows below each other."""
     check: Callable[[str], str | None] = lambda _: None
     """What was expected of a cell that is not that, else None."""
 
@@ -38,6 +45,9 @@ class Column:
         if not text:
             missing = Problem(row, self.title, "an empty cell", self.what, "fill it in, or delete the row")
             return missing if self.required else None
+        if text.upper() in SHEET_ERRORS:
+            remedy = "a spreadsheet writes this where a formula fails: correct the formula, or type the content"
+            return Problem(row, self.title, quoted(text), self.what, remedy)
         if _CONTROL.search(text):
             return Problem(row, self.title, quoted(text), "text without control characters", "type the cell again")
         if len(text) > self.longest:
@@ -47,6 +57,11 @@ class Column:
         return Problem(row, self.title, quoted(text), expected, "correct the cell") if expected else None
 
     @property
+    def other_names(self) -> tuple[str, ...]:
+        """The names that people use most besides ours."""
+        return tuple(name for name in self.names if name != self.title)[:5]
+
+    @property
     def what(self) -> str:
         """What a cell holds, in words."""
         return {"email": "an e-mail address", "key": "the id of a paper", "paper": "the id of a paper"}.get(
@@ -54,19 +69,11 @@ class Column:
         )
 
 
-def _expected_email(text: str) -> str | None:
-    return _complaint(_email, text, "an e-mail address such as ada@example.org")
-
-
 def _expected_url(text: str) -> str | None:
-    return _complaint(_url, text, "an address that begins with https:// or http://")
-
-
-def _complaint(validator: Callable[[str], None], text: str, expected: str) -> str | None:
     try:
-        validator(text)
+        _url(text)
     except ValidationError:
-        return expected
+        return "an address that begins with https:// or http://"
     return None
 
 
@@ -81,12 +88,19 @@ PAPER_COLUMNS = (
     Column("abstract", "abstract", ("abstract", "summary", "description"), 20_000, is_text=True),
 )
 REVIEWER_COLUMNS = (
-    Column("email", "email", (*EMAIL_NAMES, "reviewer email"), 254, required=True, check=_expected_email),
+    Column("email", "email", (*EMAIL_NAMES, "reviewer email"), 254, required=True, check=why_refused),
     Column("name", "name", ("name", "full name", "reviewer", "reviewer name", "juror"), 200),
 )
 ASSIGNMENT_COLUMNS = (
     Column("paper", "paper", PAPER_NAMES, 200, required=True),
-    Column("reviewer", "reviewer", ("reviewer email", *EMAIL_NAMES, "reviewer", "juror", "name"), 254, required=True),
+    Column(
+        "reviewer",
+        "reviewer",
+        ("reviewer email", *EMAIL_NAMES, "reviewer", "juror", "name"),
+        254,
+        required=True,
+        has_own_rows=True,
+    ),
 )
 COLUMNS = {"papers": PAPER_COLUMNS, "reviewers": REVIEWER_COLUMNS, "assignments": ASSIGNMENT_COLUMNS}
 

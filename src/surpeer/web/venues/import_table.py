@@ -1,5 +1,6 @@
 """An uploaded file -> rows of our columns, read by the library's own readers, as the command line reads files."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -78,7 +79,10 @@ def _places(header: Sequence[str], columns: Sequence[Column]) -> tuple[dict[int,
     problems = []
     for column in columns:
         found = _candidates(names, column, places)
-        if len(found) > 1:
+        beside = _side_by_side(names, column, places)
+        if column.has_own_rows and len(beside) > 1:
+            problems.append(_own_rows(column, [header[at] for at in beside]))
+        elif len(found) > 1:
             listed = " and ".join(quoted(header[at]) for at in found)
             problems.append(Problem(1, column.title, f"columns {listed}", "one of them", "rename or delete the others"))
         elif found:
@@ -98,6 +102,22 @@ def _candidates(names: Sequence[str], column: Column, taken: dict[int, Column]) 
         if found:
             return found
     return []
+
+
+def _side_by_side(names: Sequence[str], column: Column, taken: dict[int, Column]) -> list[int]:
+    """The columns of the file that are this one but for a number: `reviewer 1`, `reviewer 2`; best names only."""
+    return _candidates([" ".join(re.sub(r"\d+", " ", name).split()) for name in names], column, taken)
+
+
+def _own_rows(column: Column, names: Sequence[str]) -> Problem:
+    listed = ", ".join(map(quoted, names[:12]))
+    return Problem(
+        1,
+        column.title,
+        f"columns {listed}",
+        f"one column {column.title}, and one row for each paper and {column.title}",
+        f"give each {column.title} a row of its own, with the id of the paper in each",
+    )
 
 
 def _missing(column: Column, header: Sequence[str]) -> Problem:

@@ -1,6 +1,5 @@
 """Importing in three pages: choose a file, see what it would do, do it."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -8,12 +7,12 @@ from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surpeer.errors import InputError
 from surpeer.web.access import for_chairs
 from surpeer.web.request import WebRequest
+from surpeer.web.venues import import_uploads
 from surpeer.web.venues.forms import UploadForm
 from surpeer.web.venues.import_columns import COLUMNS
 from surpeer.web.venues.import_plan import New, Plan
@@ -21,7 +20,6 @@ from surpeer.web.venues.importing import HAS_CHANGED, READERS, apply
 from surpeer.web.venues.models import ImportUpload, Venue
 from surpeer.web.venues.settings_views import FORM_METHODS
 
-KEPT = timedelta(days=1)
 ON_A_PAGE = 200
 EXAMPLES = {
     "papers": "id,title,authors,track,url,abstract\nP1,On fair reviews,Ada Adams; Ben Bell,Theory,https://example.org/p1,",
@@ -38,21 +36,11 @@ def import_file(request: WebRequest, venue: Venue, kind: str) -> HttpResponseBas
         raise Http404("Papers, reviewers and assignments can be imported.")
     form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
     if request.method == "POST" and form.is_valid():
-        upload = _keep(request, venue, kind, form)
+        file = form.cleaned_data["file"]
+        upload = import_uploads.keep(venue, request.user, kind, file.name, file.read())
         return redirect("import_preview", venue.slug, upload.pk)
     context = {"venue": venue, "kind": kind, "form": form, "columns": COLUMNS[kind], "example": EXAMPLES[kind]}
     return render(request, "venues/import.html", context, status=422 if form.errors else 200)
-
-
-def _keep(request: WebRequest, venue: Venue, kind: str, form: UploadForm) -> ImportUpload:
-    """Keep the file until it is confirmed, for a day at most; an earlier one of the same kind makes room."""
-    file = form.cleaned_data["file"]
-    with transaction.atomic():
-        ImportUpload.objects.filter(uploaded_at__lt=timezone.now() - KEPT).delete()
-        ImportUpload.objects.filter(venue=venue, user=request.user, kind=kind).delete()
-        return ImportUpload.objects.create(
-            venue=venue, user=request.user, kind=kind, name=file.name[-200:], data=file.read()
-        )
 
 
 @require_safe
@@ -85,8 +73,7 @@ def import_confirm(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBa
 
 
 def _upload(request: WebRequest, venue: Venue, pk: int) -> ImportUpload:
-    recent = venue.uploads.filter(user=request.user, uploaded_at__gt=timezone.now() - KEPT)
-    return get_object_or_404(recent, pk=pk)
+    return get_object_or_404(import_uploads.kept_for(venue, request.user), pk=pk)
 
 
 def _plan(upload: ImportUpload) -> Plan:

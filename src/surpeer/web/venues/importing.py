@@ -5,6 +5,7 @@ with a problem in any row is not imported at all.
 """
 
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -17,10 +18,11 @@ from surpeer.web.venues.import_columns import ASSIGNMENT_COLUMNS, PAPER_COLUMNS,
 from surpeer.web.venues.import_plan import Changed, New, Plan
 from surpeer.web.venues.import_table import ReadTable, Row, read_rows
 from surpeer.web.venues.models import Assignment, Paper, Reviewer, Venue
+from surpeer.web.venues.near_ids import NearIds
 
 AT_ONCE = 2000  # rows per statement
 MOST_SUGGESTIONS = 20  # looking for the nearest name among thousands takes its time
-LIKENESS = {"paper": 0.8, "reviewer": 0.9}  # addresses at one place are much alike without being meant
+LIKENESS = 0.9  # of a reviewer's address or name: addresses at one place are much alike without being meant
 HAS_PROBLEMS = "The file has problems, so nothing was imported."
 HAS_CHANGED = "The venue has changed since this file was looked at. Nothing was imported; look at what would be now."
 
@@ -58,11 +60,12 @@ def plan_assignments(venue: Venue, table: ReadTable) -> Plan:
     """What importing these rows of assignments would do: a paper by its id, a reviewer by address or by name."""
     papers: dict[str, list[int]] = {key: [pk] for key, pk in venue.papers.values_list("key", "pk")}
     reviewers = _reviewers_by_name(venue)
+    near_papers, near_reviewers = NearIds(papers).nearest, partial(nearest_name, known=reviewers, likeness=LIKENESS)
     there = set(Assignment.objects.filter(paper__venue=venue).values_list("paper", "reviewer"))
     problems, new, seen = list(table.problems), [], set()
     for row in table.rows:
-        paper = _find(row, "paper", row.cells["paper"], papers, problems)
-        reviewer = _find(row, "reviewer", row.cells["reviewer"].lower(), reviewers, problems)
+        paper = _find(row, "paper", papers, near_papers, problems)
+        reviewer = _find(row, "reviewer", reviewers, near_reviewers, problems)
         if paper is None or reviewer is None:
             continue
         seen.add((paper, reviewer))
@@ -145,8 +148,11 @@ def _reviewers_by_name(venue: Venue) -> dict[str, list[int]]:
     return found
 
 
-def _find(row: Row, column: str, text: str, known: dict[str, list[int]], problems: list[Problem]) -> int | None:
+def _find(
+    row: Row, column: str, known: dict[str, list[int]], nearest: Callable[[str], str | None], problems: list[Problem]
+) -> int | None:
     """The key of the paper or reviewer that a cell names; else None, and a problem."""
+    text = row.cells[column].lower() if column == "reviewer" else row.cells[column]
     found = known.get(text, [])
     if len(found) == 1:
         return found[0]
@@ -155,7 +161,7 @@ def _find(row: Row, column: str, text: str, known: dict[str, list[int]], problem
         several = f"{cell}, which {counted(len(found), 'reviewer')} are called"
         problems.append(Problem(row.number, column, several, "one reviewer", "write the e-mail address instead"))
         return None
-    near = nearest_name(text, known, LIKENESS[column]) if len(problems) < MOST_SUGGESTIONS else None
+    near = nearest(text) if len(problems) < MOST_SUGGESTIONS else None
     remedy = f"did you mean {quoted(near)}?" if near else f"import the {column}s first, or correct the cell"
     expected = f"a {column} of this venue" + (" (e-mail address or name)" if column == "reviewer" else "")
     problems.append(Problem(row.number, column, cell, expected, remedy))

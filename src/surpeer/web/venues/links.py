@@ -1,7 +1,9 @@
 """Personal links of reviewers: made, found again, and taken back."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -40,7 +42,19 @@ def find_link(secret: str) -> PersonalLink | None:
 
 def revoke(reviewer: Reviewer) -> int:
     """Make every link of the reviewer void at once, in browsers that opened one, too; returns how many there were."""
-    return reviewer.links.filter(revoked_at=None, expires_at__gt=timezone.now()).update(revoked_at=timezone.now())
+    return working_links().filter(reviewer=reviewer).update(revoked_at=timezone.now())
+
+
+def working_links() -> QuerySet[PersonalLink]:
+    """Links that were neither revoked nor have expired."""
+    return PersonalLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
+
+
+def locked_out(reviewers: Sequence[Reviewer]) -> set[int]:
+    """The keys of those who had links of which none works any more."""
+    works = Exists(working_links().filter(reviewer=OuterRef("reviewer")))
+    void = PersonalLink.objects.filter(~works, reviewer__in=reviewers)
+    return set(void.values_list("reviewer", flat=True))
 
 
 def follow_deadline(venue: Venue) -> None:

@@ -10,24 +10,29 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from smtplib import SMTPException
-from typing import Literal
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, Literal
 
-from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
-from django.template.loader import render_to_string
 from django.utils import timezone
 
+from surpeer.web.accounts.mail_text import mail_text
 from surpeer.web.accounts.models import User
 from surpeer.web.audit.log import Action, record
 from surpeer.web.venues.links import made_link
+from surpeer.web.venues.local_times import deadline_text
+from surpeer.web.venues.mail_files import headers_for, mails_are_sent
 from surpeer.web.venues.models import Reviewer, Venue
 from surpeer.web.venues.progress import assignments_of, late_reviewers
 
+if TYPE_CHECKING:
+    from surpeer.web.venues.progress import CountedAssignment
+
 Kind = Literal["invite", "remind"]
 SECONDS = 15.0  # for which one request sends
+PAUSE = timedelta(days=1)
+"""Who was reminded within it is not reminded again, unless the chair says so."""
 FAILURES = (SMTPException, OSError, ValueError)  # of a server, of the network, of an address
 
 
@@ -48,6 +53,15 @@ def to_invite(venue: Venue) -> QuerySet[Reviewer]:
     """Reviewers who have something to do and an address and got no invitation."""
     left = assignments_of(venue).filter(reviewer=OuterRef("pk"), declined_at=None, is_done=False)
     return venue.reviewers.filter(Exists(left), invited_at=None, erased_at=None).exclude(email="")
+
+
+def has_work_left(reviewer: Reviewer) -> bool:
+    """Whether there is a paper that she has neither reviewed nor declined."""
+    return _left_to(reviewer).exists()
+
+
+def _left_to(reviewer: Reviewer) -> "QuerySet[CountedAssignment]":
+    return assignments_of(reviewer.venue).filter(reviewer=reviewer, declined_at=None, is_done=False)
 
 
 def to_remind(venue: Venue, since: datetime) -> QuerySet[Reviewer]:
@@ -102,7 +116,7 @@ class Post:
     def __init__(self, by: User, request: HttpRequest) -> None:
         """Raises what the mail server raises when it cannot be reached."""
         self.by, self.request = by, request
-        self.connection = get_connection() if settings.EMAIL_HOST else None  # else each mail is a file of its own
+        self.connection = get_connection() if mails_are_sent() else None  # else each mail is a file of its own
         if self.connection is not None:
             self.connection.open()
 
@@ -140,7 +154,7 @@ def _claim(reviewer: Reviewer, mark: str, before: datetime | None) -> bool:
 def compose(kind: Kind, reviewer: Reviewer, link: str) -> EmailMessage:
     """The mail to a reviewer."""
     venue = reviewer.venue
-    left = assignments_of(venue).filter(reviewer=reviewer, declined_at=None, is_done=False)
+    left = _left_to(reviewer)
     titles = [str(one.paper) for one in left.select_related("paper").order_by("paper__key")[:MOST_TITLES]]
     context = {
         "reviewer": reviewer,
@@ -151,17 +165,11 @@ def compose(kind: Kind, reviewer: Reviewer, link: str) -> EmailMessage:
         "deadline": deadline_text(venue),
     }
     subject = f"{venue.name}: {'your papers to review' if kind == 'invite' else 'reviews are still missing'}"
-    return EmailMessage(_one_line(subject), render_to_string(f"venues/mail_{kind}.txt", context), to=[reviewer.email])
+    body = mail_text(f"venues/mail_{kind}.txt", context)
+    return EmailMessage(_one_line(subject), body, to=[reviewer.email], headers=headers_for(reviewer))
 
 
 MOST_TITLES = 30
-
-
-def deadline_text(venue: Venue) -> str:
-    """The deadline as people in its time zone read it."""
-    local = venue.deadline.astimezone(ZoneInfo(venue.time_zone))
-    zone = "anywhere on Earth" if venue.time_zone == "Etc/GMT+12" else venue.time_zone.replace("_", " ")
-    return f"{local:%A}, {local.day} {local:%B %Y, %H:%M} ({zone})"
 
 
 def _one_line(text: str) -> str:

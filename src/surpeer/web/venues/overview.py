@@ -1,6 +1,6 @@
 """The venues of somebody, and one venue at a glance: how far it is and what comes next."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import cast
 
 from django.contrib.auth.decorators import login_required
@@ -10,8 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from surpeer.errors import counted
 from surpeer.web.access import for_readers
 from surpeer.web.request import WebRequest
+from surpeer.web.venues.local_times import short_time
 from surpeer.web.venues.mailing import to_invite
 from surpeer.web.venues.models import Venue
 from surpeer.web.venues.progress import Progress, latest, progress_of
@@ -43,6 +45,7 @@ def venue(request: WebRequest, venue: Venue) -> HttpResponseBase:
     context = {
         "venue": venue,
         "progress": progress,
+        "words": words_of(progress),
         "latest": latest(venue),
         "state": state_of(venue),
         "step": next_step(venue, progress),
@@ -54,11 +57,29 @@ def venue(request: WebRequest, venue: Venue) -> HttpResponseBase:
 @for_readers
 def venue_progress(request: WebRequest, venue: Venue) -> HttpResponseBase:
     """The same for the script that keeps the overview up to date."""
-    arrivals = [
-        {"reviewer": one.reviewer, "paper": one.paper, "at": one.at.isoformat(), "revised": one.revised}
-        for one in latest(venue)
-    ]
-    return JsonResponse({**progress_of(venue).as_json(), "state": state_of(venue), "latest": arrivals})
+    arrivals = [{**asdict(one), "when": short_time(one.at, venue)} for one in latest(venue)]
+    progress = progress_of(venue)
+    words = {f"{name}_words": text for name, text in words_of(progress).items()}
+    return JsonResponse({**progress.as_json(), **words, "state": state_of(venue), "latest": arrivals})
+
+
+def words_of(progress: Progress) -> dict[str, str]:
+    """What stands below each number of the overview."""
+    no_papers = progress.reviewers - progress.with_papers
+    others = f" ({no_papers:,} more {'has' if no_papers == 1 else 'have'} no papers)" if no_papers else ""
+    finished = f"of {counted(progress.with_papers, 'reviewer')} with papers {_verb(progress.finished, 'has', 'have')}"
+    return {
+        "done": _verb(progress.done, "review is in", "reviews are in"),
+        "missing": _verb(progress.missing, "review is missing", "reviews are missing"),
+        "declined": _verb(progress.declined, "review was declined", "reviews were declined"),
+        "finished": f"{finished} finished{others}",
+        "without_reviews": f"of {counted(progress.papers, 'paper')} "
+        f"{_verb(progress.without_reviews, 'has', 'have')} no review",
+    }
+
+
+def _verb(count: int, one: str, several: str) -> str:
+    return one if count == 1 else several
 
 
 def state_of(venue: Venue) -> str:
@@ -80,7 +101,8 @@ def next_step(venue: Venue, progress: Progress) -> Step | None:
             return Step(sentence, f"Import {kind}", reverse("import", args=[slug, kind]))
     waiting = to_invite(venue).count() if venue.takes_reviews else 0
     if waiting:
-        return Step(f"Not yet invited: {waiting:,} with papers.", "Invite reviewers", reverse("invite", args=[slug]))
+        text = f"{counted(waiting, 'reviewer')} with papers {'is' if waiting == 1 else 'are'} not invited yet."
+        return Step(text, "Invite reviewers", reverse("invite", args=[slug]))
     if venue.opened_at is None and not venue.takes_reviews:
         return Step("Reviewing is over.", "Go to the results", reverse("results", args=[slug]))
     if venue.takes_reviews and progress.assigned and not progress.missing:
@@ -92,7 +114,8 @@ def _reminder(venue: Venue, progress: Progress) -> Step | None:
     days = (venue.deadline - timezone.now()).days
     if not venue.takes_reviews or not progress.missing or days > DAYS_TO_REMIND:
         return None
-    text = f"The deadline is near, and reviews are missing: {progress.missing:,}."
+    missing = f"{counted(progress.missing, 'review')} {'is' if progress.missing == 1 else 'are'} missing"
+    text = f"The deadline is near, and {missing}."
     return Step(text, "Remind reviewers", reverse("remind", args=[venue.slug]))
 
 

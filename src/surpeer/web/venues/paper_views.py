@@ -26,7 +26,8 @@ HAS_REVIEWS = (
 def papers(request: WebRequest, venue: Venue) -> HttpResponseBase:
     """All papers, and how many reviews of each are in."""
     context = searched(request, venue.papers.all(), ("key", "title", "authors", "track"))
-    return render(request, "venues/papers.html", {"venue": venue, **context})
+    has_tracks = any(paper.track for paper in context["rows"])
+    return render(request, "venues/papers.html", {"venue": venue, "has_tracks": has_tracks, **context})
 
 
 @require_safe
@@ -35,7 +36,9 @@ def paper(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBase:
     """One paper, and who reviews it."""
     one = get_object_or_404(venue.papers, pk=pk)
     assignments = assignments_of(venue).filter(paper=one).select_related("reviewer").order_by("reviewer__name", "pk")
-    return render(request, "venues/paper.html", {"venue": venue, "paper": one, "assignments": assignments})
+    has_reviews = any(assignment.is_done for assignment in assignments)
+    context = {"venue": venue, "paper": one, "assignments": assignments, "has_reviews": has_reviews}
+    return render(request, "venues/paper.html", context)
 
 
 @require_http_methods(FORM_METHODS)

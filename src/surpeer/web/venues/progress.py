@@ -30,6 +30,8 @@ class Progress:
 
     papers: int
     reviewers: int
+    with_papers: int
+    """Reviewers who have something to review, or had: without those who were asked for nothing or declined all."""
     assigned: int
     """Without those that were declined."""
     done: int
@@ -48,7 +50,12 @@ class Progress:
         """The state of the round in one sentence."""
         if not self.assigned:
             return "No paper is assigned to a reviewer yet."
-        return f"{self.done:,} of {self.assigned:,} reviews are in ({100 * self.done // self.assigned}%)."
+        return f"{self.done:,} of {self.assigned:,} reviews are in ({self.percent}%)."
+
+    @property
+    def percent(self) -> int:
+        """How much of what was asked for is in, to the nearest; 100 only when everything is."""
+        return 100 if not self.missing else min(99, round(100 * self.done / self.assigned))
 
     def as_json(self) -> dict[str, Any]:
         return {**asdict(self), "missing": self.missing, "sentence": self.sentence}
@@ -60,6 +67,8 @@ class Arrival:
 
     reviewer: str
     paper: str
+    """Its id."""
+    title: str
     at: datetime
     revised: bool
 
@@ -85,6 +94,7 @@ def progress_of(venue: Venue) -> Progress:
     return Progress(
         papers=papers,
         reviewers=venue.reviewers.count(),
+        with_papers=counts["busy_ever"],
         assigned=counts["assigned"],
         done=done["done"],
         declined=every.exclude(declined_at=None).count(),
@@ -98,13 +108,14 @@ def latest(venue: Venue) -> list[Arrival]:
     rows = (
         Submission.objects.filter(assignment__paper__venue=venue)
         .select_related("assignment__paper", "assignment__reviewer")
-        .only("number", "submitted_at", "assignment__paper__key", *REVIEWER_NAME)
+        .only("number", "submitted_at", "assignment__paper__key", "assignment__paper__title", *REVIEWER_NAME)
         .order_by("-pk")[:LATEST]
     )
-    return [
-        Arrival(str(row.assignment.reviewer), row.assignment.paper.key, row.submitted_at, row.number > 1)
-        for row in rows
-    ]
+    return [_arrival(row, row.assignment.paper) for row in rows]
+
+
+def _arrival(row: Submission, paper: Paper) -> Arrival:
+    return Arrival(str(row.assignment.reviewer), paper.key, paper.title, row.submitted_at, row.number > 1)
 
 
 REVIEWER_NAME = [f"assignment__reviewer__{field}" for field in ("name", "email", "erased_at")]

@@ -27,11 +27,14 @@ def make_link(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBase:
     return render(request, "venues/link.html", {"venue": venue, "reviewer": reviewer, "link": address})
 
 
-@require_POST
+@require_http_methods(FORM_METHODS)
 @for_chairs
 def revoke_links(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBase:
-    """Make every link of a reviewer void."""
+    """Ask, then make every link of a reviewer void."""
     reviewer = get_object_or_404(venue.reviewers, pk=pk)
+    if request.method != "POST":
+        working = links.working_links().filter(reviewer=reviewer).count()
+        return render(request, "venues/revoke.html", {"venue": venue, "reviewer": reviewer, "working": working})
     with transaction.atomic():
         revoked = links.revoke(reviewer)
         record(request.user, Action.REVOKED_LINKS, venue, about=f"reviewer {pk}", revoked=revoked)

@@ -1,5 +1,7 @@
 """Pages of reviewers: the list, and one reviewer with her papers and links."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponseBase
@@ -13,6 +15,7 @@ from surpeer.web.reviews.models import Submission
 from surpeer.web.venues import links
 from surpeer.web.venues.forms import ReviewerForm
 from surpeer.web.venues.lists import searched
+from surpeer.web.venues.mail_files import delete_mails_to
 from surpeer.web.venues.models import Reviewer, Venue
 from surpeer.web.venues.progress import assignments_of
 from surpeer.web.venues.settings_views import FORM_METHODS
@@ -25,6 +28,7 @@ HAS_REVIEWS = "This reviewer has submitted reviews and cannot be removed. You ca
 def reviewers(request: WebRequest, venue: Venue) -> HttpResponseBase:
     """All reviewers, and how far each is."""
     context = searched(request, venue.reviewers.all(), ("name", "email"))
+    context["locked_out"] = links.locked_out(context["rows"])
     return render(request, "venues/reviewers.html", {"venue": venue, **context})
 
 
@@ -40,6 +44,7 @@ def reviewer(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBase:
         "assignments": assignments,
         "links": one.links.order_by("-created_at")[:20],
         "has_reviews": any(one.is_done for one in assignments),
+        "has_work_left": any(not one.is_done and one.declined_at is None for one in assignments),
     }
     return render(request, "venues/reviewer.html", context)
 
@@ -91,6 +96,7 @@ def remove_reviewer(request: WebRequest, venue: Venue, pk: int) -> HttpResponseB
             return redirect("reviewer", venue.slug, pk)
         shown = str(one)
         one.delete()
+        transaction.on_commit(partial(delete_mails_to, pk))
         record(request.user, Action.REMOVED, venue, about=f"reviewer {pk}")
     messages.success(request, f"{shown} was removed.")
     return redirect("reviewers", venue.slug)

@@ -1,5 +1,6 @@
 """The rating scale in a form: a row for each level, with buttons that work without JavaScript."""
 
+import json
 from dataclasses import dataclass, field
 
 from django.http import QueryDict
@@ -41,6 +42,19 @@ class ScaleRows:
             return cls.from_levels(levels_of(preset))
         return cls(rows)
 
+    @property
+    def preset(self) -> str:
+        """The name of the ready-made scale that the rows are; empty where they are none of them."""
+        return next((name for name in PRESETS if preset_rows(name) == self.rows), "")
+
+    @property
+    def ready_made(self) -> list[dict[str, str]]:
+        """The scales that many venues use: the name and the levels of each, and the rows for the script of the form."""
+        return [
+            {"name": name, "levels": ", ".join(scale.levels), "rows": json.dumps(preset_rows(name))}
+            for name, scale in PRESETS.items()
+        ]
+
     @staticmethod
     def only_edits(post: QueryDict) -> bool:
         """Whether the button that was pressed changes the rows and saves nothing."""
@@ -58,6 +72,15 @@ class ScaleRows:
         except ScaleError as error:
             self.errors = [str(error)]
             return None
+
+
+def preset_rows(name: str) -> list[tuple[str, str]]:
+    """The rows of a ready-made scale.
+
+    >>> preset_rows("binary")
+    [('reject', '0'), ('accept', '1')]
+    """
+    return ScaleRows.from_levels(levels_of(PRESETS[name])).rows
 
 
 def _row_errors(rows: list[tuple[str, str]]) -> list[str]:

@@ -1,9 +1,8 @@
 """The rating scale of a venue, as the library knows scales."""
 
-from collections.abc import Iterable
 from typing import TypedDict
 
-from surpeer.scale import PRESETS, Scale
+from surpeer.scale import Scale
 from surpeer.web.venues.models import Venue
 
 
@@ -26,8 +25,3 @@ def levels_of(scale: Scale) -> list[Level]:
     [{'label': 'reject', 'value': 0.0}, {'label': 'accept', 'value': 1.0}]
     """
     return [{"label": label, "value": value} for label, value in zip(scale.levels, scale.values, strict=True)]
-
-
-def preset_choices() -> Iterable[tuple[str, str]]:
-    """The scales that many venues use, each with its levels."""
-    return [(name, ", ".join(scale.levels)) for name, scale in PRESETS.items()]

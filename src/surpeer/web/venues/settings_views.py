@@ -1,7 +1,5 @@
 """Pages on which a venue is made and its settings and its round are changed."""
 
-from zoneinfo import ZoneInfo
-
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponseBase
@@ -15,11 +13,11 @@ from surpeer.web.access import ONLY_CHAIRS, creates_venues, for_chairs, for_read
 from surpeer.web.accounts.models import Role
 from surpeer.web.request import WebRequest
 from surpeer.web.venues import creating
-from surpeer.web.venues.forms import LOCAL_TIME, PAST, DeadlineForm, VenueForm
+from surpeer.web.venues.forms import PAST, DeadlineForm, VenueForm, typed_deadline
 from surpeer.web.venues.models import Venue
 from surpeer.web.venues.progress import has_reviews, progress_of
 from surpeer.web.venues.scale_form import ScaleRows
-from surpeer.web.venues.scales import levels_of, preset_choices
+from surpeer.web.venues.scales import levels_of
 
 FORM_METHODS = ["GET", "HEAD", "POST"]
 USUAL_SCALE = "five-grades"
@@ -85,7 +83,7 @@ def _form_page(
 ) -> HttpResponseBase:
     template = "venues/new_venue.html" if venue is None else "venues/settings.html"
     fixed = venue is not None and has_reviews(venue)
-    context = {"venue": venue, "form": form, "scale": rows, "presets": preset_choices(), "fixed": fixed}
+    context = {"venue": venue, "form": form, "scale": rows, "fixed": fixed}
     return render(request, template, context, status=status)
 
 
@@ -106,9 +104,9 @@ def close_round(request: WebRequest, venue: Venue) -> HttpResponseBase:
 @for_chairs
 def reopen_round(request: WebRequest, venue: Venue) -> HttpResponseBase:
     """Ask for a deadline, then let reviewers submit again."""
-    local = venue.deadline.astimezone(ZoneInfo(venue.time_zone)).strftime(LOCAL_TIME)
+    still = typed_deadline(venue) if venue.deadline > timezone.now() else None  # one that has passed is of no use
     form = DeadlineForm(
-        request.POST if request.method == "POST" else None, initial={"deadline": local, "time_zone": venue.time_zone}
+        request.POST if request.method == "POST" else None, initial={"deadline": still, "time_zone": venue.time_zone}
     )
     if request.method == "POST" and form.is_valid():
         if form.cleaned_data["deadline"] > timezone.now():

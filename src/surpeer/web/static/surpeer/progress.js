@@ -21,12 +21,22 @@ function row(arrival) {
   who.scope = "row";
   who.textContent = arrival.reviewer;
   const paper = document.createElement("td");
-  paper.textContent = arrival.paper + (arrival.revised ? " (revised)" : "");
+  paper.append(arrival.title || arrival.paper);
+  if (arrival.title) paper.append(" ", quiet(arrival.paper));
+  if (arrival.revised) paper.append(" (revised)");
   const when = document.createElement("td");
-  when.textContent = arrival.at.slice(0, 16).replace("T", " ");
+  when.textContent = arrival.when;
+  when.className = "time";
   who.className = paper.className = "text";
   line.append(who, paper, when);
   return line;
+}
+
+function quiet(text) {
+  const shown = document.createElement("span");
+  shown.className = "quiet";
+  shown.textContent = text;
+  return shown;
 }
 
 async function ask() {

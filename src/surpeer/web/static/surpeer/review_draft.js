@@ -46,8 +46,8 @@
     if (response.status === 409) return overtaken(answer.problem);
     if (!response.ok) { dirty = true; return say(answer.problem); }
     form.elements.draft.value = String(answer.draft);
-    const time = new Date(answer.saved_at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-    say(`Draft saved ${time}`);
+    document.getElementById("discard").hidden = false;
+    say(answer.text); // with the time at the venue, as on all its pages
   }
 
   function failed(text) {
@@ -58,6 +58,7 @@
 
   function overtaken(text) {
     stopped = true;
+    form.elements.overtaken.value = "1"; // so that a submission is compared first
     say("");
     conflict.querySelector("span").textContent = text;
     conflict.setAttribute("role", "alert");

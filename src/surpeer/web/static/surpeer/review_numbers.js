@@ -52,8 +52,8 @@
     beforeScaling = inputs.map((input) => input.value);
     const total = sum();
     inputs.forEach((input, place) => { input.value = String(after[place]); });
-    const changes = levels.map((level, place) => `${level.querySelector("label").textContent} ${numbers[place]} → ${after[place]}`);
-    scaledNote.querySelector("p").textContent = `Scaled from ${total} to ${whole}: ${changes.join(", ")}.`;
+    const changes = levels.map((level, place) => `${level.querySelector("label").textContent} ${numbers[place]}${unit} → ${after[place]}${unit}`);
+    scaledNote.querySelector("p").textContent = `Scaled from ${total}${unit} to ${whole}${unit}: ${changes.join(", ")}.`;
     scaledNote.hidden = false;
     changed(inputs[0]);
     document.getElementById("unscale").focus(); // the button just pressed is disabled now

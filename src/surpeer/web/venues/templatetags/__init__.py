@@ -1,0 +1,1 @@
+"""What templates of this app can do beyond Django's own."""

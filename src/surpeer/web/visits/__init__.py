@@ -1,0 +1,1 @@
+"""Sessions of browsers. Backups leave them out: whoever has one is signed in."""
