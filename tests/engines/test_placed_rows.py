@@ -84,7 +84,9 @@ def test_as_in_memory(
     which: list[tuple[int, int]], copies: int, text: bool, seed: int, step: int, free: int, few: int, many: int
 ) -> None:
     ids = np.random.default_rng(seed).permutation(len(which) * copies) * 7 - 20
-    ranked(sums_of(which * copies, ids.tolist(), text), step, free, few, many)
+    sums = sums_of(which * copies, ids.tolist(), text)
+    _, found = ranked(sums, step, free, few, many)
+    assert found["paper"].cast(pl.String).sort().to_list() == sums["paper"].cast(pl.String).sort().to_list()
 
 
 @pytest.mark.parametrize("text", [False, True])

@@ -21,6 +21,12 @@ def test_a_review_is_stored_once_and_whole_or_not_at_all(database_url: str | Non
         at_once(server, *people[0])
         one_after_the_other(server, *people[1])
         refused(server, *people[2])
+    everything = stored_submissions(data, database_url)
+    assert [(one["assignment"], one["number"]) for one in everything] == [
+        (people[0][1][0], 1),
+        (people[1][1][0], 1),
+        (people[1][1][0], 2),
+    ]
 
 
 def stored_of(server: RunningServer, task: int) -> list[dict[str, object]]:
