@@ -4,6 +4,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 
+import polars as pl
 from scale_bench import Bench, Line
 from scale_contenders import others
 from scale_data import Venue, pieces
@@ -160,14 +161,16 @@ def other_tools(bench: Bench) -> Iterator[Line]:
     venue = Venue(bench.rows(20))
     ours = bench.in_turns(venue, "surprisal")["surprisal"].seconds / venue.rows
     found = others()
-    for name, rows, limit in (("crowd-kit", 400_000, 20), ("pandas", 40_000, 1000)):
+    names = {"crowd-kit": "MajorityVote of crowd-kit", "pandas": "groupby-apply of pandas"}
+    for name, rows, limit in (("crowd-kit", 400_000, 20), ("crowd-kit", venue.rows, 20), ("pandas", 40_000, 1000)):
         if name not in found:
             print(f"{name} is not installed: not compared with it", file=sys.stderr)
             continue
-        table = next(pieces(Venue(rows)))
+        same = rows == venue.rows
+        table = pl.read_parquet(venue.file_in(bench.folder)) if same else next(pieces(Venue(rows)))
         call = found[name]
         run = in_turns({name: lambda call=call, table=table: call(table)}, 1)[name]  # type: ignore[misc]
-        what = {"crowd-kit": "MajorityVote of crowd-kit", "pandas": "groupby-apply of pandas"}[name]
+        what = names[name] + (" on the same file" if same else "")
         yield Line(f"{what} / score, per row", run.seconds / rows / ours, "x", limit, at_least=True, run=run)
 
 
