@@ -81,29 +81,6 @@ def test_a_bucket_that_was_read_is_deleted_and_empty(folder: Path) -> None:
     assert buckets.rows(0) == 0
 
 
-def test_a_bucket_that_is_too_large_is_split_by_the_next_bits(folder: Path) -> None:
-    frame, hashes = rows_of(1000, 1)
-    hash_of = dict(zip(frame["paper"].to_list(), hashes.tolist(), strict=True))
-
-    def again(rows: pl.DataFrame) -> UIntArray:
-        return np.array([hash_of[paper] for paper in rows["paper"].to_list()], dtype=np.uint64)
-
-    buckets = Buckets(folder, 4, SCHEMA)
-    buckets.add(frame, hashes)
-    buckets.close()
-    parts = buckets.split(2, 8, again)
-    deeper = parts.split(5, 2, again)
-    assert (buckets.rows(2), parts.rows(5)) == (0, 0)
-    found = {(2, part): set(parts.read(part)["paper"].to_list()) for part in range(8) if part != 5}
-    found |= {(2, 5, part): set(deeper.read(part)["paper"].to_list()) for part in range(2)}
-    expected: dict[tuple[int, ...], set[int]] = {key: set() for key in found}
-    for paper, value in hash_of.items():
-        key: tuple[int, ...] = (value >> 62, value >> 59 & 7)
-        if key[0] == 2:
-            expected[(*key, value >> 58 & 1) if key[1] == 5 else key].add(paper)
-    assert found == expected
-
-
 def test_all_reviews_of_one_paper_are_one_bucket_that_is_read_in_slices(folder: Path) -> None:
     frame, hashes = rows_of(20_000, 1)
     buckets = Buckets(folder, 64, SCHEMA, buffer=100_000)

@@ -15,7 +15,6 @@ Int64), times with little else going on:
 """
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -53,34 +52,22 @@ class Buckets(RowFiles):
 
     name = "bucket"
 
-    def __init__(self, folder: Path, count: int, schema: Schema, *, buffer: int = BUFFER, skip_bits: int = 0) -> None:
+    def __init__(self, folder: Path, count: int, schema: Schema, *, buffer: int = BUFFER) -> None:
         """Empty buckets.
 
         count : how many buckets, a power of two
-        skip_bits : highest bits of the hash that do not count, because they are the same in all rows
         """
         if count < 1 or count & (count - 1) or count > MOST_BUCKETS:
             raise ValueError(f"found {count} buckets, expected a power of two up to {MOST_BUCKETS}")
         super().__init__(folder, count, schema, buffer=buffer)
-        self.skip_bits, self.bits = skip_bits, count.bit_length() - 1
+        self.bits = count.bit_length() - 1
 
     def add(self, frame: pl.DataFrame, hashes: UIntArray) -> None:
         """Add rows, each with the hash that says where it belongs."""
         self.put(frame, self._numbers(hashes))
 
-    def split(self, bucket: int, count: int, hash_of: Callable[[pl.DataFrame], UIntArray]) -> "Buckets":
-        """Move the rows of a bucket that is too large into buckets of their own, by the next bits of the hash."""
-        folder = self.folder / f"split-{bucket:05d}"
-        folder.mkdir()
-        parts = Buckets(folder, count, self.schema, buffer=self.buffer, skip_bits=self.skip_bits + self.bits)
-        for frame in self.read_slices(bucket, 1_000_000):
-            parts.add(frame, hash_of(frame))
-        parts.close()
-        self.delete(bucket)
-        return parts
-
     def _numbers(self, hashes: UIntArray) -> UIntArray:
         """The bucket of each row."""
         if not self.bits:
             return np.zeros(len(hashes), dtype=np.uint64)
-        return (hashes << np.uint64(self.skip_bits)) >> np.uint64(64 - self.bits)
+        return hashes >> np.uint64(64 - self.bits)

@@ -53,9 +53,7 @@ class Finishing:
     def _by_kind(self, sums: pl.DataFrame) -> pl.DataFrame:
         """The same; papers with the same sums are scored once."""
         kinds = None
-        if self.form.decimal and not (
-            self.form.track or self.form.title
-        ):  # then sums are all there is, and none below 0
+        if self.form.only_sums:
             kinds = kinds_of([sums[name].to_numpy() for name in sums.columns if name != PAPER])
         if kinds is None:
             return pl.concat(map(self._block, sums.iter_slices(BLOCK)))

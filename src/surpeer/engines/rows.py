@@ -96,6 +96,11 @@ class Form:
         return ("m",) if self.decimal else ("m", "f", "x")
 
     @property
+    def only_sums(self) -> bool:
+        """Whether all there is to a paper are sums, none of them below 0."""
+        return self.decimal and not (self.track or self.title)
+
+    @property
     def completes(self) -> bool:
         """Whether completed predictions are written down."""
         return self.partial and self.moments

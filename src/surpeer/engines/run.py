@@ -128,9 +128,8 @@ class LargeRun:
 
     def _most_kinds(self) -> int:
         """How many kinds of papers are few; none where it does not pay, or where there is more to a paper than sums."""
-        form = self.summed.form
-        only_sums = form.decimal and not (form.track or form.title)
-        return kinds_fit(self.limit) if only_sums and not isinstance(self.summed, SummedInMemory) else 0
+        pays = self.summed.form.only_sums and not isinstance(self.summed, SummedInMemory)
+        return kinds_fit(self.limit) if pays else 0
 
     def _kinds_or_sums(self) -> Iterator[pl.DataFrame]:
         """Ids and kinds of papers, or their sums where kinds are many."""

@@ -1,6 +1,6 @@
 """Invitations and reminders."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated
 
 from django.db.models import QuerySet
@@ -16,10 +16,6 @@ from surpeer.web.api.tokens import ApiRequest, caller_of
 from surpeer.web.venues import mailing
 from surpeer.web.venues.mail_views import OVER
 from surpeer.web.venues.models import Reviewer, Venue
-
-PAUSE = timedelta(days=1)
-"""Who was reminded within it is not reminded again, unless the script says otherwise: a call that is repeated because
-its answer got lost must not bother people twice."""
 
 router = Router(tags=["mails"])
 
@@ -76,7 +72,7 @@ def send_invitations(request: ApiRequest, slug: Slug, given: InviteIn) -> MailsO
 def send_reminders(request: ApiRequest, slug: Slug, given: RemindIn) -> MailsOut:
     """A mail with a personal link to every reviewer who was invited and has reviews to submit."""
     venue = _collecting(request, slug)
-    since: datetime = given.since or timezone.now() - PAUSE
+    since: datetime = given.since or timezone.now() - mailing.PAUSE
     return _send(request, "remind", mailing.to_remind(venue, since), given)
 
 

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 Kind = Literal["invite", "remind"]
 SECONDS = 15.0  # for which one request sends
 PAUSE = timedelta(days=1)
-"""Who was reminded within it is not reminded again, unless the chair says so."""
+"""Who was reminded within it is not reminded again, unless the chair or the script says so: a call that is repeated
+because its answer got lost must not bother people twice."""
 FAILURES = (SMTPException, OSError, ValueError)  # of a server, of the network, of an address
 
 
