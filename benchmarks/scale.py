@@ -11,6 +11,7 @@ import argparse
 import os
 import platform
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -36,11 +37,10 @@ def show(line: Line) -> None:
 
 
 def head(bench: Bench) -> None:
-    load = os.getloadavg()[0]
-    print(
-        f"{os.cpu_count()} processors, load {load:.1f}; Python {platform.python_version()}, polars {pl.__version__}, "
-        f"numpy {np.__version__}; best of {bench.repeats}{', quick: too small to judge' if bench.quick else ''}\n"
-    )
+    load, numba = os.getloadavg()[0], "numba" if find_spec("numba") else "no numba"
+    versions = f"Python {platform.python_version()}, polars {pl.__version__}, numpy {np.__version__}, {numba}"
+    quick = ", quick: too small to judge" if bench.quick else ""
+    print(f"{os.cpu_count()} processors, load {load:.1f}; {versions}; best of {bench.repeats}{quick}\n")
     print(f"| {'what':62} | {'target':14} | {'measured':>11} | met | {'seconds':>8} | {'cpu s':>8} | {'peak MB':>9} |")
     print("|---|---|---|---|---|---|---|", flush=True)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,19 +48,19 @@ class Bench:
     def in_turns(self, venue: Venue, *names: str) -> dict[str, Run]:
         """The best run of each contender, and the memory it needs."""
         path = venue.file_in(self.folder)
-        calls = {name: _call(name, path, venue.levels) for name in names}
+        calls = {name: self.call(name, venue) for name in names}
         best = in_turns(calls, self.repeats)
         alone = {name: contender_outside(name, path, venue.levels) for name in names}
         return {name: run._replace(megabytes=alone[name].megabytes) for name, run in best.items()}
+
+    def call(self, name: str, venue: Venue) -> Callable[[], object]:
+        """One contender at work."""
+        return partial(CONTENDERS[name], venue.file_in(self.folder), venue.levels)
 
     def command(self, venue: Venue, method: str = "surprisal", *options: str) -> Run:
         """The whole command, the best of some runs; few where there are many reviews."""
         times = max(1, min(self.repeats, self.rows(20) // venue.rows))
         return _command(self.folder, venue, method, options, times)
-
-
-def _call(name: str, path: Path, levels: int) -> Callable[[], object]:
-    return lambda: CONTENDERS[name](path, levels)
 
 
 @cache

@@ -11,10 +11,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import polars as pl
 
+from surpeer.engines.compiled import Compiled, load_loops
 from surpeer.engines.score_files import large_run
 from surpeer.io.first_look import ReadingOptions
 
@@ -50,11 +52,19 @@ def scored(path: Path, _levels: int, method: str = "surprisal", engine: str = "p
         return sum(len(table) for table in run.scored())
 
 
+def scored_by_loops(path: Path, levels: int) -> int:
+    """The same in a process that has compiled loops at hand, where numba is installed; others do without."""
+    with patch.object(Compiled, "loops", None):
+        load_loops()
+        return scored(path, levels)
+
+
 CONTENDERS: dict[str, Contender] = {
     "read": read,
     "group-by": group_by,
     "group-by with products": partial(group_by, products=True),
     "surprisal": scored,
+    "surprisal, compiled": scored_by_loops,
     "venue": partial(scored, method="venue"),
     "surprisal, duckdb": partial(scored, engine="duckdb"),
 }

@@ -108,6 +108,7 @@ EXTRAS = {  # single files that need an optional dependency
     "io/platforms/openreview/live.py": {"openreview"},
     "report/page.py": {"jinja2", "markupsafe", "vl_convert"},
     "report/picture.py": {"vl_convert"},
+    "engines/compiled_loops.py": {"numba"},
     "engines/duckdb_engine.py": {"duckdb", "pyarrow"},
     **{
         f"engines/spark{part}.py": {"pyspark", "pyarrow", "py4j"}

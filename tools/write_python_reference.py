@@ -100,7 +100,7 @@ PAGES = (
         PYTHON,
         {
             "From a file to a decision": ("read_reviews", "calibrate", "decide", "explain"),
-            "Reviews larger than memory": ("score_files", "FilesResult", "score_on_spark"),
+            "Reviews larger than memory": ("score_files", "FilesResult", "load_loops", "score_on_spark"),
             "A report": ("write_report", "Origin"),
             "Pictures": ("Picture",),
             "The steps of `calibrate`": ("build_matrices", "score", "rank", "METHODS"),

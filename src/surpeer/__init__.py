@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from surpeer.decisions import Decisions as Decisions
     from surpeer.decisions import decide as decide
     from surpeer.decisions import probability_better as probability_better
+    from surpeer.engines.compiled import load_loops as load_loops
     from surpeer.engines.score_files import FilesResult as FilesResult
     from surpeer.engines.score_files import score_files as score_files
     from surpeer.engines.spark import score_on_spark as score_on_spark
@@ -56,6 +57,7 @@ _HOME = {
     "probability_better": "surpeer.decisions",
     "Proposal": "surpeer.proposals",
     "Reason": "surpeer.proposals",
+    "load_loops": "surpeer.engines.compiled",
     "FilesResult": "surpeer.engines.score_files",
     "score_files": "surpeer.engines.score_files",
     "score_on_spark": "surpeer.engines.spark",

@@ -140,8 +140,8 @@ class RowChecker:
 
     def _check(self, frame: pl.DataFrame, rows: IntArray, most: int | None) -> CheckedRows:
         kept = rows_with_content(frame)
-        skipped = len(frame) - len(kept)
-        if skipped:
+        skipped = 0 if kept is None else len(frame) - len(kept)
+        if kept is not None and skipped:
             frame, rows = frame[kept], rows[kept]
         layout = self.layout
         problems = id_problems(frame[PAPER])
@@ -200,10 +200,10 @@ class RowChecker:
         return expected, [], slips
 
 
-def rows_with_content(frame: pl.DataFrame) -> IntArray:
-    """Positions of the rows in which some cell is filled."""
+def rows_with_content(frame: pl.DataFrame) -> IntArray | None:
+    """Positions of the rows in which some cell is filled; None where all have a paper."""
     if not frame[PAPER].null_count():
-        return np.arange(len(frame))
+        return None
     return np.flatnonzero(frame.select(pl.any_horizontal(pl.all().is_not_null())).to_series().to_numpy())
 
 

@@ -101,8 +101,8 @@ def _codes_of_numbers(column: pl.Series, scale: Scale) -> Codes | None:
     low, high, lowest, highest = cells.min(), cells.max(), min(numbers), max(numbers)
     if highest - lowest > FAR_APART or low < lowest or high > highest:
         return None
-    if column.dtype == pl.Int8 and numbers == list(range(len(numbers))):
-        return cells
+    if column.dtype.is_integer() and numbers == list(range(len(numbers))):
+        return cells.astype(np.int8, copy=False)
     places = cells.astype(np.int64) - int(lowest)
     if column.dtype.is_float() and not np.array_equal(places + int(lowest), cells):
         return None

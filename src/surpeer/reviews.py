@@ -169,9 +169,9 @@ def _check(frame: pl.DataFrame, checker: RowChecker, source: str, numbers: IntAr
 
 def _number_papers(frame: pl.DataFrame) -> tuple[pl.Series, IntArray]:
     """The different ids in order, and the position of each row's id among them."""
-    ids = plain_ids(frame[PAPER])
-    if ids.null_count():
-        ids = ids.gather(rows_with_content(frame))
+    ids, kept = plain_ids(frame[PAPER]), rows_with_content(frame)
+    if kept is not None:
+        ids = ids.gather(kept)
     papers = ids.unique().sort()
     numbered = pl.DataFrame({PAPER: papers, "index": np.arange(len(papers))})
     joined = ids.to_frame(PAPER).join(numbered, on=PAPER, how="left", maintain_order="left", nulls_equal=True)

@@ -66,8 +66,17 @@ def test_typical_prior_without_rounds_that_change_nothing_is_the_same(
     plain = module._fit
     monkeypatch.setattr(module, "_fit", lambda priors, start, known=None: plain(priors, start))
     monkeypatch.setattr(module, "_settled", lambda *_: False)
+    monkeypatch.setattr(module, "_ways_meet", lambda *_: False)
     for case, found in zip(cases, short, strict=True):
         np.testing.assert_allclose(found, typical_prior(*case), rtol=1e-12, atol=1e-13)
+
+
+def test_ways_meet_where_one_level_decides_from_both_starts_and_nothing_is_held() -> None:
+    priors, one, other = np.array([[0.7, 0.6], [0.3, 0.4]]), np.array([0.8, 0.2]), np.array([0.6, 0.4])
+    assert module._ways_meet(priors, one, other)
+    assert not module._ways_meet(priors, one, other[::-1])  # another level decides
+    assert not module._ways_meet(priors, np.array([0.5, 0.5]), other)  # none does
+    assert not module._ways_meet(np.append(priors, [[1.0], [LEAST_SHARE]], axis=1), one, other)
 
 
 def test_a_level_that_is_held_at_its_least_is_not_settled() -> None:

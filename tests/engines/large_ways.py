@@ -25,6 +25,13 @@ LIMIT = 512_000_000
 
 WAYS: dict[str, dict[str, Any]] = {
     "at once": {},
+    "compiled": {
+        f"{ENGINES}.compiled.ENOUGH": 0,
+        f"{ENGINES}.compiled.Compiled.looked": False,
+        f"{ENGINES}.compiled.Compiled.loops": None,
+        f"{ENGINES}.divided.REVIEWS_OF_PART": 8,
+        f"{ENGINES}.sums_of_parts.REVIEWS_AT_ONCE": 50,
+    },
     "small batches": {f"{ENGINES}.reading.ROWS_AT_ONCE": 7},
     "buckets": {
         f"{ENGINES}.reading.ROWS_AT_ONCE": 50,

@@ -18,7 +18,7 @@ from typing import Any
 
 import polars as pl
 import pyspark
-from spark_local import FAST_ON_LITTLE_DATA
+from spark_local import FAST_ON_LITTLE_DATA, JAVA_THAT_STARTS_FAST
 from spark_reviews import scale_of
 
 from surpeer.engines.spark import score_on_spark
@@ -31,7 +31,7 @@ EXECUTOR = b"org.apache.spark.executor.CoarseGrainedExecutorBackend"
 
 SETTINGS = FAST_ON_LITTLE_DATA | {
     "spark.executor.memory": "512m",
-    "spark.executor.extraJavaOptions": FAST_ON_LITTLE_DATA["spark.driver.extraJavaOptions"],
+    "spark.executor.extraJavaOptions": JAVA_THAT_STARTS_FAST,
     "spark.shuffle.io.retryWait": "1s",
 }
 

@@ -14,12 +14,17 @@ MISSING = [
 
 needs_spark = pytest.mark.skipif(bool(MISSING), reason=f"Spark cannot run without {' and '.join(MISSING)}")
 
+JAVA_THAT_STARTS_FAST = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+)
+"""Spark's classes are not checked as they are loaded: they never change, and each test that starts Java loads them anew."""
+
 FAST_ON_LITTLE_DATA = {
     "spark.sql.shuffle.partitions": "3",
     "spark.default.parallelism": "2",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.driver.extraJavaOptions": JAVA_THAT_STARTS_FAST,
 }
 
 

@@ -1,4 +1,10 @@
-"""Sums where ids are whole numbers: whatever the ids, their order and the batches, those of a group-by."""
+"""Sums where ids are whole numbers: whatever the ids, their order and the batches, those of a group-by.
+
+All of it is tested with numpy alone, and with compiled loops.
+"""
+
+from collections.abc import Iterator
+from importlib import import_module
 
 import numpy as np
 import polars as pl
@@ -10,6 +16,7 @@ from polars.testing import assert_frame_equal
 from surpeer.columns import PAPER, RATING
 from surpeer.core.shapes import IntArray
 from surpeer.engines import divided, numbered
+from surpeer.engines.compiled import Compiled
 from surpeer.engines.equal_numbers import MIXING, equal_numbers
 from surpeer.engines.numbered import numbered_sums
 from surpeer.engines.rows import HAS, INEXACT, Form
@@ -52,10 +59,19 @@ def rows_of(ids: IntArray, form: Form) -> pl.DataFrame:
 def check(rows: pl.DataFrame, form: Form, batch: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numbered, "REVIEWS_OF_BATCH", batch)
+        patch.setattr(numbered, "REVIEWS_OF_LOOP", batch)
         found = numbered_sums(rows, form)
     assert found is not None
     expected: pl.DataFrame = sums_by_paper(rows.lazy(), form).collect()
     assert_frame_equal(found.sort(PAPER), expected.sort(PAPER), check_exact=True)
+
+
+@pytest.fixture(autouse=True, scope="module", params=["numpy", "compiled"])
+def _loops(request: pytest.FixtureRequest) -> Iterator[None]:
+    compiled = import_module("surpeer.engines.compiled_loops") if request.param == "compiled" else None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Compiled, "loops", compiled)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -120,10 +136,17 @@ def test_reviews_in_several_pieces_of_memory(monkeypatch: pytest.MonkeyPatch, sm
     check(pl.concat(pieces, rechunk=False).with_columns(ids), FORMS["packed"], 100)
 
 
-def test_all_ids_with_the_same_hash_bits() -> None:
-    """Ids made so that all are in one part: it takes longer, no more."""
-    inverse = pow(MIXING, -1, 2**64)
-    paper = np.array([(number * inverse) % 2**64 for number in range(1000)], dtype=np.uint64).view(np.int64)
+@pytest.mark.parametrize("lowest", [-(2**63), -(2**40)])
+def test_all_ids_in_one_part(lowest: int) -> None:
+    """Ids made so that all are in one part, too large to be packed and not: it takes longer, no more."""
+    many = np.random.default_rng(4).integers(lowest, -lowest - 1, 100_000)
+    division = divided.Division.of(4 * 200)
+    assert division.parts == 64
+    first = division.divided({PAPER: many}, short=False).rows(0)
+    paper = division.ids(0, first[divided.BLOCK])[:200]
+    assert len(paper) == 200
+    assert np.isin(paper, many).all()
+    assert division.divided({PAPER: paper}, short=False).ends == [200] * 64
     check(rows_of(np.tile(paper, 4), FORMS["packed"]), FORMS["packed"], 500)
 
 

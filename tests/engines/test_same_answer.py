@@ -48,7 +48,7 @@ def test_every_case_as_text(tmp_path: Path, case: str, kind: str) -> None:
 
 @pytest.mark.parametrize("method", ["mean", "surprisal", "sp", "surprisal_phi", "linear_bayes"])
 @pytest.mark.parametrize("case", ["two levels", "labels", "missing"])
-@pytest.mark.parametrize("way", ["at once", "buckets in slices, ranks on disk"])
+@pytest.mark.parametrize("way", ["at once", "compiled", "buckets in slices, ranks on disk"])
 def test_other_methods(tmp_path: Path, case: str, method: str, way: str) -> None:
     check(tmp_path, CASES[case], way, method)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from spark_local import needs_spark, spark
+from spark_local import FAST_ON_LITTLE_DATA, needs_spark, spark
 
 from surpeer.engines.spark_files import format_of, is_address
 from surpeer.engines.spark_session import check_java, java_version, spark_session
@@ -92,12 +92,12 @@ def test_a_package_that_is_not_installed(monkeypatch: Patch, module: str) -> Non
 @needs_spark
 def test_a_master_that_does_not_exist() -> None:
     """In a process of its own: there may be a session in this one."""
-    script = """
+    script = f"""
 from surpeer.engines.spark_session import spark_session
 from surpeer.errors import InputError
 for master in ("nonsense", "local[x]"):
     try:
-        with spark_session(master):
+        with spark_session(master, {FAST_ON_LITTLE_DATA}):
             pass
     except InputError as error:
         print(error)

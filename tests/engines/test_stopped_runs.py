@@ -22,6 +22,7 @@ from surpeer.engines.work_folder import work_folder
 
 phase, kind, output = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background would ignore it
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and one that was started by nohup this one
 
 def ready(where):
     if where == phase:

@@ -31,9 +31,34 @@ def sums_by_number(number: IntArray, rows: Columns, form: Form, places: int) -> 
 
     number : (n,) of the paper of each review
     """
-    adding = _Adding(number, rows, form, places)
-    sums = dict(adding.packed() or adding.columns())
+    sums = None
+    if is_short(form):
+        cells = number << 1
+        cells |= rows[RATING]
+        sums = sums_of_two_levels(cells, rows["m1"], places)
+    if sums is None:
+        sums = dict(_Adding(number, rows, form, places).columns())
     return {name: sums[name] for name in sum_names(form)}
+
+
+def sums_of_two_levels(cells: IntArray, shares: IntArray, places: int) -> dict[str, IntArray] | None:
+    """The same of rows that are short: reviews and predictions are added up at once. None if there are too many.
+
+    cells : (n,) twice the number of the paper, and one more for the higher level
+    """
+    packed = shares + float(PACK)
+    total = np.bincount(cells, weights=packed, minlength=2 * places).reshape(-1, 2)
+    counts = np.floor(total * (1 / PACK))
+    if counts.max() > MOST_PACKED or counts.sum() != len(packed):
+        return None
+    total -= counts * PACK
+    n, s = (numbers.T.astype(np.int64, order="C") for numbers in (counts, total))
+    return columns_of_two_levels(n[0], s[0], n[1], s[1])
+
+
+def columns_of_two_levels(n0: IntArray, s0: IntArray, n1: IntArray, s1: IntArray) -> dict[str, IntArray]:
+    """Reviews of the lower level and their shares, and those of the higher one, by the names of their columns."""
+    return {"n0": n0, "s0_1": s0, "n1": n1, "s1_1": s1}
 
 
 def merged_by_number(number: IntArray, sums: Columns, places: int) -> dict[str, IntArray]:
@@ -54,6 +79,11 @@ def joined_tables(tables: Sequence[Columns]) -> list[Columns]:
                 done.append({name: column[:-1] for name, column in before.items()})
         done.append(table)
     return done
+
+
+def joined_columns(tables: Sequence[Columns]) -> dict[str, IntArray]:
+    """The rows of all of them."""
+    return {name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
 
 
 def papers_there(sums: Columns) -> IntArray:
@@ -77,19 +107,6 @@ class _Adding:
         # One for each level and paper, papers next to each other.
         self.cells = rows[RATING] * np.int64(places)
         self.cells += number
-
-    def packed(self) -> dict[str, IntArray] | None:
-        """Reviews and predictions added up at once, where there is one number for each review."""
-        if not is_short(self.form):
-            return None
-        packed = self.rows["m1"] + float(PACK)
-        total = np.bincount(self.cells, weights=packed, minlength=2 * self.places)
-        counts = np.floor(total * (1 / PACK))
-        if counts.max() > MOST_PACKED or counts.sum() != len(packed):
-            return None
-        total -= counts * PACK
-        n, s = (numbers.astype(np.int64).reshape(2, -1) for numbers in (counts, total))
-        return {"n0": n[0], "s0_1": s[0], "n1": n[1], "s1_1": s[1]}
 
     def columns(self) -> Iterator[tuple[str, IntArray]]:
         """One sum after the other."""

@@ -1,166 +1,125 @@
-"""Reviews, or sums of some of them, divided by ids into parts that stay near the processor; each is added up by itself.
+"""Reviews, or sums of some of them, divided by ids into parts that stay near the processor.
 
-by range    where ids have no large gaps: an id says where its sums are
-by hash     any others: equal ids are found in a table
+Ids that differ in their last bits only are a block, of as many ids as there are parts, and each of them goes to another
+part: which one, a hash of the block says. So parts are of nearly one size whatever ids there are, they can be filled
+before all ids are known, and in a part the block stands for the paper.
 """
 
-import os
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
 
 import numpy as np
 
 from surpeer.columns import PAPER, RATING
 from surpeer.core.shapes import IntArray
-from surpeer.engines.adding import Columns, chosen, papers_there
-from surpeer.engines.equal_numbers import equal_numbers, first_bits
+from surpeer.engines.adding import Columns
+from surpeer.engines.compiled import Compiled
+from surpeer.engines.equal_numbers import first_bits
 from surpeer.engines.rows import MILLION
-
-# Places for ids that nobody has, for each review. With more gaps than this a hash is faster than the empty places.
-GAPS = 4
 
 # Parts are this large where there are enough reviews, and at most 256: then a review's part is a single byte.
 REVIEWS_OF_PART = 1 << 16
 MOST_BITS = 8
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+BLOCK = "block"
 
-Adding = Callable[[IntArray, Columns, int], dict[str, IntArray]]
-"""Numbers of papers, columns, and how many papers there are -> their sums."""
+ROW = "row"
+"""A column instead of all others, of rows that fit into one number each: the block, one bit for the level, the share in
+millionths. So less is moved."""
 
-
-def in_all_threads(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-    """work(item) for each item, in order."""
-    with ThreadPoolExecutor(os.cpu_count() or 1) as workers:
-        return list(workers.map(work, items))
-
-
-def sums_in_parts(batches: Sequence[Columns], add: Adding, short: bool = False) -> list[Columns]:
-    """Tables of sums, every paper in one of them. short : whether rows are an id, one of two levels, and one share"""
-    reviews = sum(len(batch[PAPER]) for batch in batches)
-    bits = min(MOST_BITS, (reviews // REVIEWS_OF_PART).bit_length())
-    division = _division(batches, reviews, bits, short)
-    divided = in_all_threads(lambda batch: _Divided.of(division.columns(batch), division, 1 << bits), batches)
-
-    def sums(part: int) -> list[Columns]:
-        rows = [batch.rows(part) for batch in divided]
-        joined = {name: np.concatenate([some[name] for some in rows]) for name in rows[0]}
-        return [division.sums(part, joined, add)] if len(next(iter(joined.values()))) else []
-
-    return [table for tables in in_all_threads(sums, range(1 << bits)) for table in tables]
-
-
-class _Division(Protocol):
-    """Which part a review goes to."""
-
-    def columns(self, batch: Columns) -> Columns:
-        """The columns that are divided."""
-
-    def part_of(self, columns: Columns) -> IntArray: ...
-
-    def sums(self, part: int, columns: Columns, add: Adding) -> Columns:
-        """Of the reviews of one part."""
-
-
-def _division(batches: Sequence[Columns], reviews: int, bits: int, short: bool) -> _Division:
-    first = int(min(batch[PAPER].min() for batch in batches))
-    last = int(max(batch[PAPER].max() for batch in batches))
-    if last - first >= GAPS * reviews + 1000:
-        return _Hashes(bits)
-    return (_ShortRanges if short else _Ranges)(first, last, bits)
+SHARE_BITS = MILLION.bit_length()
+MOST_BLOCKS = 1 << (62 - SHARE_BITS)
 
 
 @dataclass(frozen=True)
-class _Ranges:
-    """Parts of equally many ids, from the first one on."""
+class Division:
+    """Which part the reviews of a paper go to."""
 
-    first: int
-    last: int
     bits: int
+    """The last ones of an id, which its block does not have; there are 2**bits parts."""
+
+    @classmethod
+    def of(cls, reviews: int) -> "Division":
+        """For about so many reviews."""
+        return cls(min(MOST_BITS, (reviews // REVIEWS_OF_PART).bit_length()))
 
     @property
-    def _shift(self) -> int:
-        return max(0, (self.last - self.first).bit_length() - self.bits)
+    def parts(self) -> int:
+        return 1 << self.bits
 
-    def columns(self, batch: Columns) -> Columns:
-        return batch
+    def divided(self, rows: Columns, short: bool) -> "Divided":
+        """Some rows by their parts. short : whether they are an id, one of two levels, and one share"""
+        ids = rows[PAPER]
+        blocks = range(int(ids.min()) >> self.bits, (int(ids.max()) >> self.bits) + 1) if len(ids) else range(0)
+        short = short and blocks.start >= -MOST_BLOCKS and blocks.stop <= MOST_BLOCKS
+        if short and self.bits and Compiled.loops is not None:
+            row, ends = Compiled.loops.short_rows_by_part(ids, rows[RATING], rows["m1"], self.bits, SHARE_BITS)
+            return Divided({ROW: row}, ends.tolist(), blocks)
+        block = ids >> self.bits
+        part = self._turned(block, ids).astype(np.uint8)
+        if short:
+            columns = {ROW: _short_rows(block, rows)}
+        else:
+            columns = {BLOCK: block, **{name: column for name, column in rows.items() if name != PAPER}}
+        order = np.argsort(part, kind="stable")  # of single bytes without comparing any
+        ends = np.cumsum(np.bincount(part, minlength=self.parts))
+        return Divided({name: column.take(order) for name, column in columns.items()}, ends.tolist(), blocks)
 
-    def part_of(self, columns: Columns) -> IntArray:
-        return (columns[PAPER] - self.first) >> self._shift
+    def ids(self, part: int, blocks: IntArray) -> IntArray:
+        """The ids of these blocks that go to this part."""
+        return (blocks << self.bits) | self._turned(blocks, part)
 
-    def sums(self, part: int, columns: Columns, add: Adding) -> Columns:
-        return self._sums(part, columns[PAPER] - (self.first + (part << self._shift)), columns, add)
-
-    def _sums(self, part: int, number: IntArray, columns: Columns, add: Adding) -> Columns:
-        start = self.first + (part << self._shift)
-        places = min(1 << self._shift, self.last - start + 1)
-        sums = add(number, columns, places)
-        return chosen(sums, start + np.arange(places), papers_there(sums))
-
-
-class _ShortRanges(_Ranges):
-    """The same of rows that fit into one number each, so that less is moved: the id, from the first one on, a bit for
-    the level, and the share in millionths."""
-
-    SHARE_BITS = MILLION.bit_length()
-
-    def columns(self, batch: Columns) -> Columns:
-        row = batch[PAPER] - self.first
-        row <<= 1
-        row += batch[RATING]
-        row <<= self.SHARE_BITS
-        row += batch["m1"]
-        return {"row": row}
-
-    def part_of(self, columns: Columns) -> IntArray:
-        return columns["row"] >> (self._shift + 1 + self.SHARE_BITS)
-
-    def sums(self, part: int, columns: Columns, add: Adding) -> Columns:
-        row = columns["row"]
-        cell = row >> self.SHARE_BITS
-        rows = {RATING: cell & 1, "m1": row & ((1 << self.SHARE_BITS) - 1)}
-        cell >>= 1
-        cell -= part << self._shift
-        return self._sums(part, cell, rows, add)
+    def _turned(self, blocks: IntArray, last: IntArray | int) -> IntArray:
+        """Last bits of ids -> parts, and parts -> last bits."""
+        if not self.bits:
+            return np.zeros(len(blocks), dtype=np.int64)
+        turned = first_bits(blocks, self.bits)
+        turned ^= last
+        turned &= self.parts - 1
+        return turned
 
 
 @dataclass(frozen=True)
-class _Hashes:
-    """Parts of equal first bits of a hash."""
-
-    bits: int
-
-    def columns(self, batch: Columns) -> Columns:
-        return batch
-
-    def part_of(self, columns: Columns) -> IntArray:
-        ids = columns[PAPER]
-        return first_bits(ids, self.bits) if self.bits else np.zeros(len(ids), dtype=np.int64)
-
-    def sums(self, part: int, columns: Columns, add: Adding) -> Columns:  # noqa: ARG002
-        ids = columns[PAPER]
-        found = equal_numbers(ids)
-        return {PAPER: ids[found.examples], **add(found.which, columns, len(found.examples))}
-
-
-@dataclass(frozen=True)
-class _Divided:
-    """Reviews in the order of their parts."""
+class Divided:
+    """Rows in the order of their parts."""
 
     columns: Columns
     ends: list[int]
     """Of parts; those of part 0 are from 0 to the first of them."""
-
-    @classmethod
-    def of(cls, columns: Columns, division: _Division, parts: int) -> "_Divided":
-        part = division.part_of(columns).astype(np.uint8)
-        order = np.argsort(part, kind="stable")  # of single bytes without comparing any
-        ends = np.cumsum(np.bincount(part, minlength=parts)).tolist()
-        return cls({name: column[order] for name, column in columns.items()}, ends)
+    blocks: range
+    """From the smallest to the largest."""
 
     def rows(self, part: int) -> Columns:
-        here = slice(self.ends[part - 1] if part else 0, self.ends[part])
+        """Those of one part."""
+        here = self.where(part)
         return {name: column[here] for name, column in self.columns.items()}
+
+    def where(self, part: int) -> slice:
+        """The place of those of one part."""
+        return slice(self.ends[part - 1] if part else 0, self.ends[part])
+
+
+def _short_rows(blocks: IntArray, rows: Columns) -> IntArray:
+    row = blocks << 1
+    row |= rows[RATING]
+    row <<= SHARE_BITS
+    row |= rows["m1"]
+    return row
+
+
+def cells_and_shares(row: IntArray) -> tuple[IntArray, IntArray]:
+    """Of short rows: twice the block, and one more for the higher level; and the share."""
+    return row >> SHARE_BITS, row & ((1 << SHARE_BITS) - 1)
+
+
+def alike(rows: Sequence[Columns]) -> Sequence[Columns]:
+    """Rows of one part, all of them short or none."""
+    if len({ROW in some for some in rows}) == 1:
+        return rows
+    return [long_rows(some) if ROW in some else some for some in rows]
+
+
+def long_rows(rows: Columns) -> Columns:
+    """Short rows as columns."""
+    cells, shares = cells_and_shares(rows[ROW])
+    return {BLOCK: cells >> 1, RATING: cells & 1, "m1": shares}

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from surpeer.core.shapes import IntArray
+from surpeer.engines.compiled import Compiled
 
 # An odd number whose products have bits in no order (2**64 / golden ratio).
 MIXING = 0x9E3779B97F4A7C15
@@ -27,6 +28,8 @@ def equal_numbers(numbers: IntArray) -> Equal:
     >>> numbers[found.examples][found.which].tolist(), len(found.examples)
     ([7, 3, 7, 7], 2)
     """
+    if Compiled.loops is not None:
+        return Equal(*Compiled.loops.equal_numbers(numbers))
     mixed = _mixed(numbers)  # the same numbers are equal, and their first bits are in no order
     like = _last_at_place(mixed)
     examples = np.flatnonzero(like == np.arange(len(like)))

@@ -44,6 +44,8 @@ class Finishing:
         """The scored table of these papers."""
         if len(sums) <= BLOCK:
             return self._block(sums)
+        if len(sums) <= BLOCK_OF_KINDS:
+            return self._by_kind(sums)
         with ThreadPoolExecutor(os.cpu_count() or 1) as workers:
             return pl.concat(workers.map(self._by_kind, sums.iter_slices(BLOCK_OF_KINDS)))
 

@@ -1,13 +1,14 @@
 """Sums by paper where ids are whole numbers: no group-by, which spends most of its time looking papers up.
 
-Where the reviews of a paper are next to each other, they are added up as they come. What is left, reviews or such sums,
-is divided by ids into parts, each of which is added up by itself (surpeer.engines.divided).
+Reviews are taken as they are read. Where those of a paper are next to each other, they are added up at once. Others, or
+such sums, are divided by ids into parts (surpeer.engines.divided), each of which is added up by itself
+(surpeer.engines.sums_of_parts).
 
 The same table as that of surpeer.engines.sums, but for the order of papers.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, pairwise
 
 import numpy as np
 import polars as pl
@@ -15,44 +16,75 @@ import polars as pl
 from surpeer.columns import PAPER, RATING
 from surpeer.core.shapes import IntArray
 from surpeer.engines.adding import Columns, is_short, joined_tables, merged_by_number, sums_by_number
-from surpeer.engines.divided import in_all_threads, sums_in_parts
+from surpeer.engines.compiled import Compiled
 from surpeer.engines.rows import Form
+from surpeer.engines.sums_of_parts import SumsOfParts, Tables
+from surpeer.io.in_threads import in_threads
 
 # Reviews that are divided at once, and those that are added up at once where they need not be divided.
-REVIEWS_OF_BATCH = 1 << 19
+REVIEWS_OF_BATCH = 1 << 18
+REVIEWS_OF_LOOP = 1 << 20  # nothing is sorted, so that they need not stay near the processor
 REVIEWS_AT_ONCE = 1 << 16
 
 # Reviews below which a batch takes longer for being one than for what is in it.
 SMALL_BATCH = 1 << 17
 
 
+def are_numbered(rows: pl.DataFrame, form: Form) -> bool:
+    """Whether reviews like these can be added up here."""
+    return not (form.track or form.title) and rows[PAPER].dtype.is_integer()
+
+
 def numbered_sums(rows: pl.DataFrame, form: Form) -> pl.DataFrame | None:
     """The sums by paper of these reviews, or None if ids are no numbers."""
-    if form.track or form.title or not rows[PAPER].dtype.is_integer() or not len(rows):
+    if not len(rows) or not are_numbered(rows, form):
         return None
-    every = [_columns(batch) for batch in _batches(rows)]
-    sums = _as_they_come(every, form) if _are_together(every[0][PAPER]) else _divided(every, form)
-    return pl.concat([pl.DataFrame(table) for table in sums], rechunk=False)
+    tables = sums_as_they_come(_pieces(rows), form, len(rows))
+    frames = in_threads(lambda number: pl.DataFrame(tables[number]), range(len(tables)))
+    return pl.concat(frames, rechunk=False)
 
 
-def _batches(rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
-    """Reviews as they were read, so that columns in one piece of memory stay in it; others, where these are few."""
+def sums_as_they_come(frames: Iterable[pl.DataFrame], form: Form, reviews: int) -> Tables:
+    """Tables of sums, every paper in one of them.
+
+    frames : reviews, gone through once; reviews : about how many there are
+    """
+    Compiled.prepare(reviews)
+    batches = map(_columns, _batches(frames))
+    first = next(batches)
+    every = chain([first], batches)
+    if _are_together(first[PAPER]):
+        return _sums_of_runs(every, form)
+    return SumsOfParts.of(
+        every, reviews, lambda number, rows, places: sums_by_number(number, rows, form, places), is_short(form)
+    )
+
+
+def _pieces(rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Reviews as they were read, so that columns in one piece of memory stay in it."""
     lengths = rows[RATING].chunk_lengths()
-    if SMALL_BATCH * len(lengths) > len(rows):
-        yield from rows.iter_slices(REVIEWS_OF_BATCH)
-        return
-    for end, length in zip(accumulate(lengths), lengths, strict=True):
-        yield from rows.slice(end - length, length).iter_slices(REVIEWS_OF_BATCH)
+    return (rows.slice(end - length, length) for end, length in zip(accumulate(lengths), lengths, strict=True))
+
+
+def _batches(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """The same reviews, not too many and, where they come in small batches, not too few at once."""
+    small: list[pl.DataFrame] = []
+    for frame in frames:
+        small.append(frame)
+        if sum(map(len, small)) >= SMALL_BATCH:
+            yield from _slices(small)
+            small = []
+    if small:
+        yield from _slices(small)
+
+
+def _slices(frames: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    most = REVIEWS_OF_BATCH if Compiled.loops is None else REVIEWS_OF_LOOP
+    return pl.concat(frames, rechunk=False).iter_slices(most)
 
 
 def _columns(frame: pl.DataFrame) -> Columns:
     return {name: frame[name].to_numpy() for name in frame.columns}
-
-
-def _divided(batches: Sequence[Columns], form: Form) -> list[Columns]:
-    return sums_in_parts(
-        batches, lambda number, rows, places: sums_by_number(number, rows, form, places), is_short(form)
-    )
 
 
 def _are_together(ids: IntArray) -> bool:
@@ -60,16 +92,16 @@ def _are_together(ids: IntArray) -> bool:
     return bool(2 * np.count_nonzero(ids[1:] == ids[:-1]) > len(ids))
 
 
-def _as_they_come(batches: Sequence[Columns], form: Form) -> list[Columns]:
-    slices = [
+def _sums_of_runs(batches: Iterable[Columns], form: Form) -> Tables:
+    slices = (
         {name: column[start : start + REVIEWS_AT_ONCE] for name, column in batch.items()}
         for batch in batches
         for start in range(0, len(batch[PAPER]), REVIEWS_AT_ONCE)
-    ]
-    tables = joined_tables(in_all_threads(lambda rows: _runs(rows, form), slices))
+    )
+    tables = joined_tables(list(in_threads(lambda rows: _runs(rows, form), slices)))
     if _are_increasing(tables) or _are_different(tables):
         return tables
-    return sums_in_parts(tables, merged_by_number)
+    return SumsOfParts.of(tables, sum(len(table[PAPER]) for table in tables), merged_by_number)
 
 
 def _runs(rows: Columns, form: Form) -> Columns:

@@ -1,13 +1,15 @@
 """Sums by paper in this process, by polars, of reviews that are in memory."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 import polars as pl
 
-from surpeer.engines.numbered import numbered_sums
+from surpeer.columns import PAPER
+from surpeer.engines.numbered import are_numbered, numbered_sums, sums_as_they_come
 from surpeer.engines.repeated import PAIR, Repeated
 from surpeer.engines.rows import Form
-from surpeer.engines.summed import SummedInMemory
+from surpeer.engines.summed import Summed, SummedInMemory, SummedInTables
 from surpeer.engines.sums import sums_by_paper, with_ids
 
 
@@ -20,8 +22,24 @@ def sum_rows(rows: pl.DataFrame, form: Form) -> pl.DataFrame:
     return sums
 
 
-def sum_in_memory(rows: Iterator[pl.DataFrame], form: Form, repeated: Repeated) -> SummedInMemory:
-    """Sums of reviews that all fit into memory."""
-    every = pl.concat(rows, rechunk=False)
-    repeated.look_in(every)
-    return SummedInMemory(form, with_ids(sum_rows(every.drop(PAIR, strict=False), form), form))
+def sum_in_memory(rows: Iterator[pl.DataFrame], form: Form, repeated: Repeated, reviews: int) -> Summed:
+    """Sums of reviews that all fit into memory, about so many. Those of papers with numbers are divided while others
+    are still read."""
+    first = next(rows)
+    every = chain([first], rows)
+    if not are_numbered(first, form):
+        table = pl.concat(every, rechunk=False)
+        repeated.look_in(table)
+        return SummedInMemory(form, with_ids(sum_rows(table.drop(PAIR, strict=False), form), form))
+    pairs: list[pl.DataFrame] = []
+    summed = SummedInTables(form, sums_as_they_come(_without_pairs(every, pairs), form, reviews))
+    repeated.look_in(pl.concat(pairs, rechunk=False))
+    return summed.in_memory() if form.moments or isinstance(summed.tables, list) else summed
+
+
+def _without_pairs(rows: Iterator[pl.DataFrame], pairs: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """Reviews without what shows whether one is there twice, which is set aside."""
+    for frame in rows:
+        if frame[PAPER].dtype.is_integer():  # if not, the reading says in the end what is wrong
+            pairs.append(frame.select(name for name in frame.columns if name == PAIR))
+            yield frame.drop(PAIR, strict=False)

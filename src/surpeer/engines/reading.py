@@ -64,6 +64,8 @@ class Reading:
     """Whether the venue method will need products."""
     progress: Progress
     rows_at_once: int = ROWS_AT_ONCE
+    ahead: int = 0
+    """Batches that wait to be checked, beside those that are."""
     findings: Findings | None = None
     _begun: Iterator[Batch] | None = None
     """All batches, where the first of them was read already."""
@@ -72,8 +74,10 @@ class Reading:
     def within(
         cls, files: ReviewFiles, checker: RowChecker, moments: bool, progress: Progress, memory: int | None
     ) -> "Reading":
-        """With batches that are small enough for the memory that was asked for."""
-        rows = ROWS_AT_ONCE if memory is None else min(ROWS_AT_ONCE, max(LEAST_ROWS, memory // BYTES_PER_ROW))
+        """With batches that are small enough for the memory that was asked for, and with one more if none was."""
+        if memory is None:
+            return cls(files, checker, moments, progress, ahead=1)
+        rows = min(ROWS_AT_ONCE, max(LEAST_ROWS, memory // BYTES_PER_ROW))
         return cls(files, checker, moments, progress, rows)
 
     def first_form(self) -> Form:
@@ -161,7 +165,7 @@ class Reading:
     def _parts(self, form: Form | None = None, typical: Typical | None = None) -> Iterator[Part]:
         batches = self._begun or self._batches(form)
         self._begun = None
-        return in_threads(lambda batch: self._part(batch, form, typical), batches)
+        return in_threads(lambda batch: self._part(batch, form, typical), batches, ahead=self.ahead)
 
     def _batches(self, form: Form | None) -> Iterator[Batch]:
         # Who is found to have reviewed twice is named by ids as they are written.

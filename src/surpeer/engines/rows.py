@@ -17,6 +17,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from surpeer.checked_rows import CheckedRows
 from surpeer.columns import PAPER, RATING, TITLE, TRACK
@@ -149,30 +150,27 @@ class _Whole:
     """(n,) which reviews have one; None if all have."""
     shares: FloatArray
     """(n, K) zeros where there is none."""
-    millionths: list[FloatArray]
-    """(n,) for each level."""
+    millionths: list[NDArray[np.int32]]
+    """(n,) for each level; they mean nothing where shares are no such decimals."""
     decimal: bool
+    closed: bool
+    """Whether they sum to exactly one, as decimals."""
 
     @classmethod
     def of(cls, checked: CheckedRows) -> "_Whole":
-        shares = checked.shares
-        has: BoolArray | None = ~np.isnan(sum(shares.T[1:], start=shares[:, 0]))
-        if has is not None and has.all():
-            has = None
-        else:
-            shares = np.where(has[:, None], shares, 0.0)  # type: ignore[index]
-        millionths = [np.empty(len(shares)) for _ in shares.T]
-        decimal = True
+        shares, has = checked.shares, None
+        if np.isnan([column.min(initial=0.0) for column in shares.T]).any():
+            has = ~np.isnan(sum(shares.T[1:], start=shares[:, 0]))
+            shares = np.where(has[:, None], shares, 0.0)
+        millionths = [np.empty(len(shares), dtype=np.int32) for _ in shares.T]
+        decimal = closed = True
         for start in range(0, len(shares), IN_CACHE):
-            for whole, column in zip(millionths, shares.T, strict=True):
-                decimal &= _to_millionths(column[start : start + IN_CACHE], whole[start : start + IN_CACHE])
-        return cls(has, shares, millionths, decimal)
-
-    @property
-    def closed(self) -> bool:
-        total = sum(self.millionths[1:], start=self.millionths[0])
-        wanted = MILLION if self.has is None else np.where(self.has, MILLION, 0)
-        return bool((total == wanted).all())
+            here = slice(start, start + IN_CACHE)
+            total = np.zeros(len(shares[here]))
+            for whole, column in zip(millionths, shares[here].T, strict=True):
+                decimal &= _add_millionths(column, total, whole[here])
+            closed &= bool((total == (MILLION if has is None else has[here] * MILLION)).all())
+        return cls(has, shares, millionths, decimal, decimal and closed)
 
     def form(self, checked: CheckedRows, moments: bool, numbers: bool) -> Form:
         """The smallest form for these reviews; numbers : whether their ids can be numbers."""
@@ -180,7 +178,7 @@ class _Whole:
             levels=len(self.millionths),
             predictions=self.has is None or bool(self.has.any()),
             complete=self.has is None,
-            closed=self.decimal and self.closed,
+            closed=self.closed,
             decimal=self.decimal,
             partial=self.has is not None and bool((_any_forecast(checked) & ~self.has).any()),
             moments=moments,
@@ -190,12 +188,14 @@ class _Whole:
         )
 
 
-def _to_millionths(shares: FloatArray, whole: FloatArray) -> bool:
-    """Write shares in millionths into `whole`, and tell whether they are."""
-    np.multiply(shares, MILLION, out=whole)
-    whole += 0.5
-    np.floor(whole, out=whole)
-    return bool((whole / MILLION == shares).all())
+def _add_millionths(shares: FloatArray, total: FloatArray, into: NDArray[np.int32]) -> bool:
+    """Write shares in millionths, add them to `total`, and tell whether they are decimals of six places."""
+    whole = shares * MILLION
+    np.rint(whole, out=whole)
+    total += whole
+    into[:] = whole
+    whole /= MILLION
+    return bool((whole == shares).all())
 
 
 def _any_forecast(checked: CheckedRows) -> BoolArray:
@@ -240,7 +240,7 @@ def whole_rows(
     if needed != form:
         return pl.DataFrame(), needed
     ids = checked.paper if numbers is None else numbers
-    columns: dict[str, object] = {PAPER: ids, RATING: checked.rating.astype(np.int8)}
+    columns: dict[str, object] = {PAPER: ids, RATING: checked.rating.astype(np.int8, copy=False)}
     if checked.track is not None:
         columns[TRACK] = checked.track
     if checked.title is not None:
@@ -257,7 +257,7 @@ def whole_rows(
 
 def _share_columns(whole: _Whole, form: Form) -> dict[str, object]:
     if form.decimal:
-        return {f"m{level}": whole.millionths[level].astype(np.int32) for level in form.shares}
+        return {f"m{level}": whole.millionths[level] for level in form.shares}
     parts, inexact = to_parts(whole.shares)
     nothing = np.zeros(whole.shares.shape, dtype=np.int64)
     coarse, fine, tail = (parts[at] if at < len(parts) else nothing for at in range(3))

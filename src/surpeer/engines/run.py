@@ -37,7 +37,7 @@ from surpeer.engines.ranking_on_disk import RankingOnDisk
 from surpeer.engines.reading import LargerForm, Reading
 from surpeer.engines.repeated import Repeated
 from surpeer.engines.rows import Form, Typical
-from surpeer.engines.summed import Summed, SummedInMemory
+from surpeer.engines.summed import Summed, SummedInMemory, SummedInTables
 from surpeer.engines.summed_in_buckets import sum_in_buckets
 from surpeer.engines.sums import LAST_TRACK, number_of_sums
 from surpeer.engines.work_folder import WorkFolder
@@ -117,7 +117,7 @@ class LargeRun:
         self.papers, self.titles, self.undefined = 0, 0, 0
         self.tracks.clear()
         self.reading.progress.begin("scoring", self.reading.files.rows)
-        for scored in in_threads(_unless_of_kinds(finish), self._kinds_or_sums(), FINISHED_AT_ONCE):
+        for scored in self._finished(finish):
             self._count(scored)
             self.reading.progress.advance(int(self.kinds.values(scored, "reviews").sum()))
             yield scored
@@ -126,9 +126,16 @@ class LargeRun:
         self.reading.name_repeated(self._repeated)
         self.reading.raise_problems()
 
+    def _finished(self, finish: Finishing) -> Iterator[pl.DataFrame]:
+        """The same without counting anything; what is in memory is added up by the thread that scores it."""
+        summed = self.summed
+        if isinstance(summed, SummedInTables):
+            return in_threads(lambda number: finish(summed.batch(number)), range(len(summed)), ahead=FINISHED_AT_ONCE)
+        return in_threads(_unless_of_kinds(finish), self._kinds_or_sums(), FINISHED_AT_ONCE)
+
     def _most_kinds(self) -> int:
         """How many kinds of papers are few; none where it does not pay, or where there is more to a paper than sums."""
-        pays = self.summed.form.only_sums and not isinstance(self.summed, SummedInMemory)
+        pays = self.summed.form.only_sums and not isinstance(self.summed, SummedInMemory | SummedInTables)
         return kinds_fit(self.limit) if pays else 0
 
     def _kinds_or_sums(self) -> Iterator[pl.DataFrame]:
@@ -155,7 +162,7 @@ class LargeRun:
         expected = self.reading.expected_rows
         width = 1 + int(first.estimated_size()) // max(1, len(first))
         if reviews_fit(expected, width, number_of_sums(form), self.limit) or self.limit is None:
-            return sum_in_memory(_chain(first, rows), form, self._repeated)
+            return sum_in_memory(_chain(first, rows), form, self._repeated, expected)
         folder = self._folder()
         self.work.check_space(expected * width)
         return sum_in_buckets(_chain(first, rows), form, folder, self.limit, expected, self._repeated)

@@ -7,6 +7,9 @@ from typing import Protocol
 import polars as pl
 
 from surpeer.engines.rows import Form
+from surpeer.engines.sums import with_ids
+from surpeer.engines.sums_of_parts import Tables
+from surpeer.io.in_threads import in_threads
 
 
 class Summed(Protocol):
@@ -34,3 +37,26 @@ class SummedInMemory:
 
     def batches(self) -> Iterator[pl.DataFrame]:
         yield self.table
+
+
+@dataclass(frozen=True)
+class SummedInTables:
+    """Many batches, with ids as they are in rows; they may be added up when somebody asks for them."""
+
+    form: Form
+    tables: Tables
+    in_hash_order: bool = False
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def batch(self, number: int) -> pl.DataFrame:
+        """One of them."""
+        return with_ids(pl.DataFrame(self.tables[number]), self.form)
+
+    def batches(self) -> Iterator[pl.DataFrame]:
+        return in_threads(self.batch, range(len(self)))
+
+    def in_memory(self) -> SummedInMemory:
+        """The same for those who go through all of them more than once."""
+        return SummedInMemory(self.form, pl.concat(self.batches(), rechunk=False))

@@ -11,10 +11,16 @@ Result = TypeVar("Result")
 
 
 def in_threads(
-    work: Callable[[Item], Result], items: Iterable[Item], threads: int | None = None, first_alone: bool = False
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    threads: int | None = None,
+    first_alone: bool = False,
+    ahead: int = 0,
 ) -> Iterator[Result]:
-    """work(item) for each item, in order. At most `threads` of them are in memory beside the one that is used.
+    """work(item) for each item, in order. At most `threads` of them, and `ahead` more, are in memory beside the one in
+    use.
 
+    ahead : where memory allows, so that no thread has to wait for an item that comes late
     first_alone : whoever only wants to see how a file begins need not wait for more of it
     """
     count = threads or os.cpu_count() or 1
@@ -28,7 +34,7 @@ def in_threads(
         try:
             for item in every:
                 waiting.append(workers.submit(work, item))
-                if len(waiting) >= count:
+                if len(waiting) >= count + ahead:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()

@@ -1,7 +1,7 @@
 """Coordinates in which the venue's covariance is nearly diagonal: functions of the level, orthonormal under q."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -54,6 +54,11 @@ class View:
     """(K, J) the canonical basis."""
     span: FloatArray
     """(D, J) how a forecast's sums are turned into it: `coordinates_of(values) @ span` is the basis."""
+
+    @cached_property
+    def functions(self) -> FloatArray:
+        """(J, K) the basis, a row for each function."""
+        return np.ascontiguousarray(self.basis.T)
 
     @classmethod
     def of(cls, q: FloatArray, values: FloatArray) -> "View":

@@ -28,6 +28,8 @@ def times_columns(matrix: FloatArray, columns: FloatArray) -> FloatArray:
     few for a tile, some are taken again. That all columns of a tile are treated alike is what libraries do, not what
     they promise; so it is tried out once for each shape, and where it is not so there is a slower way.
     """
+    if matrix.shape[1] == 1:  # nothing is added up
+        return matrix * columns
     return _in_tiles(matrix, columns) if matrix.size > FEW and _alike(*matrix.shape) else _slowly(matrix, columns)
 
 

@@ -37,11 +37,11 @@ def jackknife_error(function: Callable[[FloatArray], FloatArray], rows: FloatArr
     function : takes (..., C), the sums of C columns, and returns (..., M)
     rows : (N, C) what each paper adds to the sums; returns (M,)
     """
-    return error_of_left_out(function(rows.sum(axis=0) - rows))
+    return error_of_left_out(np.ascontiguousarray(function(rows.sum(axis=0) - rows).T))
 
 
 def error_of_left_out(estimates: FloatArray) -> FloatArray:
-    """Standard errors of estimates that were made once more without each row. estimates : (N, M); returns (M,)"""
-    count, by_estimate = len(estimates), np.ascontiguousarray(estimates.T)
-    apart = by_estimate - by_estimate.mean(axis=1, keepdims=True)
-    return np.asarray(np.sqrt((count - 1) / count * (apart * apart).sum(axis=1)))
+    """Standard errors of estimates that were made once more without each paper. estimates : (..., N); returns (...)"""
+    count = estimates.shape[-1]
+    apart = estimates - estimates.sum(axis=-1, keepdims=True) / count
+    return np.asarray(np.sqrt((count - 1) / count * (apart * apart).sum(axis=-1)))

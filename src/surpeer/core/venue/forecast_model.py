@@ -79,16 +79,15 @@ class Sizes:
     """
 
     def __init__(self, size: IntArray) -> None:
-        ends = np.append(np.flatnonzero(np.diff(size)) + 1, len(size))
-        self._lengths = np.diff(ends, prepend=0)
-        self.distinct = size[ends - 1]
+        starts = [0, *(np.flatnonzero(size[1:] != size[:-1]) + 1).tolist()]
+        self.distinct = size[starts]
         """(C,)"""
-        self.runs = [slice(int(end - length), int(end)) for end, length in zip(ends, self._lengths, strict=True)]
+        self.runs = [slice(start, end) for start, end in zip(starts, [*starts[1:], len(size)], strict=True)]
         """Which papers have so many."""
 
     def spread_out(self, table: FloatArray) -> FloatArray:
         """(..., C) for each distinct number -> (..., N), or (..., 1) if it is the same for all papers."""
-        return table if len(self.runs) == 1 else np.repeat(table, self._lengths, axis=-1)
+        return table if len(self.runs) == 1 else np.repeat(table, [run.stop - run.start for run in self.runs], axis=-1)
 
     def apply(self, matrix: Callable[[int], FloatArray], columns: FloatArray) -> FloatArray:
         """(R, N) for each paper, the (R, F) matrix that belongs to its number of forecasts times its column of (F, N).

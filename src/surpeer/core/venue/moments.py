@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surpeer.core.fixed_point import COARSE, EXACT_FLOAT, FixedPointSums, sum_by_cell
-from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray, at_every_level, level_sums
 from surpeer.core.venue.basis import FINE_SCALE, coordinates_of
 from surpeer.core.venue.completion import complete_forecasts, typical_forecasts_of_sums
 from surpeer.errors import ArrayError, InputError
@@ -67,7 +67,7 @@ class Moments:
         completed : (N, K, D) in units of 1 / PRODUCT_UNIT, of all others; None if there are none
         products : in units of 1 / PRODUCT_UNIT
         """
-        if forecasts.sum(axis=1).max(initial=0) > MOST_FORECASTS:
+        if level_sums(forecasts).max(initial=0) > MOST_FORECASTS:
             raise InputError(
                 f"found a paper with more than {MOST_FORECASTS:,} predictions, which the method venue cannot add up "
                 "exactly; leave some out, or use another method"
@@ -84,7 +84,7 @@ class Moments:
     @cached_property
     def size(self) -> IntArray:
         """(N,) forecasts of each paper."""
-        return np.asarray(self.forecasts.sum(axis=1))
+        return level_sums(self.forecasts)
 
     @cached_property
     def present(self) -> BoolArray:
@@ -137,7 +137,7 @@ def moments_of_reviews(
     """
     _check(counts, paper, rating, shares, expected, values)
     shares = np.asfortranarray(shares)  # one level after the other: most of what follows goes by level
-    complete: BoolArray = np.asarray(~np.isnan(shares.T).any(axis=0))
+    complete = at_every_level(~np.isnan(shares))
     if not complete.all():
         by_rating = sum_by_cell(shares[complete], rating[complete], (len(values),))
         typical = typical_forecasts_of_sums(by_rating, start_of(counts))
@@ -146,7 +146,7 @@ def moments_of_reviews(
             paper, rating, shares, complete = paper[usable], rating[usable], shares[usable], complete[usable]
     cells = paper * len(values) + rating
     forecasts = np.bincount(cells, minlength=counts.size).reshape(counts.shape)
-    said, most = in_coordinates(shares, values), int(forecasts.sum(axis=1).max(initial=0))
+    said, most = in_coordinates(shares, values), int(level_sums(forecasts).max(initial=0))
     fine = len(values) > FINE_SCALE
     in_full = np.zeros_like(complete) if fine else complete
     return Moments.of_sums(
@@ -220,7 +220,7 @@ def _check(
     for name, (array, shape) in shapes.items():
         if array.shape != shape:
             raise ArrayError(f"{name} has shape {array.shape}, expected {shape}")
-    if signals < 2 or not np.all(np.diff(values) > 0):
+    if signals < 2 or not (values[1:] > values[:-1]).all():
         raise ArrayError(f"values are {values}, expected two or more increasing numbers")
     for name, numbers, size in (("paper", paper, papers), ("rating", rating, signals)):
         if reviews and not (numbers.min() >= 0 and numbers.max() < size):

@@ -6,7 +6,7 @@ import numpy as np
 
 from surpeer.core.shapes import FloatArray
 from surpeer.core.venue.basis import View
-from surpeer.core.venue.evidence import EVIDENT, LEAST_VARIANCE, as_far_as_evident, jackknife_error
+from surpeer.core.venue.evidence import EVIDENT, LEAST_VARIANCE, as_far_as_evident, error_of_left_out
 from surpeer.core.venue.moments import Moments
 
 # A reviewer who only repeats her own rating leaves nothing to learn; this keeps the division possible.
@@ -47,26 +47,26 @@ def find_projection(moments: Moments, view: View) -> Projection:
     one = np.ones_like(count)
     rows = np.array(
         [one, 1 / count, count - 1, within_own, within_both, mean_own, mean_said, mean_own**2, mean_own * mean_said]
-    ).T
-    found, slope = _excess(rows.sum(axis=0))
-    error, slope_error = jackknife_error(_excess, rows).tolist()
+    )
+    totals = rows.sum(axis=1)
+    found, slope = _excess(totals).tolist()
+    error, slope_error = error_of_left_out(_excess(totals[:, None] - rows)).tolist()
     weight = float(as_far_as_evident(found, 0.0, error)) if found > 0 else 0.0
     responds = slope > max(EVIDENT * slope_error, LEAST_SLOPE)
-    clipped = min(max(float(slope), 0.0), LARGEST_SLOPE)
-    return Projection(min(weight, MOST_PROJECTION), float(found), error, clipped, bool(responds))
+    clipped = min(max(slope, 0.0), LARGEST_SLOPE)
+    return Projection(min(weight, MOST_PROJECTION), found, error, clipped, responds)
 
 
 def _excess(sums: FloatArray) -> FloatArray:
-    """(..., 2): excess covariance over the variance within papers, and the slope within papers."""
-    papers, inverse, freedom, own_own, own_said, own, said, square, product = np.moveaxis(sums, -1, 0)
+    """(9, ...) -> (2, ...): excess covariance over the variance within papers, and the slope within papers."""
+    papers, inverse, freedom, own_own, own_said, own, said, square, product = sums
     within, within_both = own_own / freedom, own_said / freedom
     noise = inverse / papers  # a paper's mean carries this share of the variance within
     between = (square - own * own / papers) / (papers - 1) - within * noise
     between_both = (product - own * said / papers) / (papers - 1) - within_both * noise
-    with np.errstate(divide="ignore", invalid="ignore"):
-        excess, slope = (within_both + between_both - between) / within, within_both / within
     differ = within > LEAST_VARIANCE
-    return np.moveaxis(np.where(differ, [excess, slope], 0.0), 0, -1)
+    excess = within_both + between_both - between
+    return np.asarray(np.array([excess, within_both]) * differ / np.where(differ, within, 1.0))
 
 
 def squares_without_own(moments: Moments, weight: float, coordinates: FloatArray) -> FloatArray:

@@ -24,6 +24,8 @@ from surpeer.core.venue.trust import Trust
 LEAST_STATES, LARGEST_DOUBT = 1e-3, 0.5  # of the variance of clean states, and of what ratings cannot rule out
 MOST_FROM_ONE_RATING = 0.95  # share of a rating's variance that can be quality; else one rating would settle all
 
+NAMES = ("mean", "deviation", "own_share")  # of the arrays of Quality
+
 
 @dataclass(frozen=True)
 class Quality:
@@ -34,11 +36,17 @@ class Quality:
     own_share: FloatArray
     """Weight of the paper's own forecasts in the prior that was taken from its ratings; the rest is the venue's."""
 
+    def put_at(self, papers: IntArray) -> "Quality":
+        """The same, each paper at its position. papers : (N,) a permutation"""
+        result = Quality(*(np.empty(len(papers)) for _ in range(3)))
+        for name in NAMES:
+            getattr(result, name)[papers] = getattr(self, name)
+        return result
+
     @classmethod
     def joined(cls, parts: "Sequence[Quality]") -> "Quality":
         """Of all papers, one part after the other."""
-        names = ("mean", "deviation", "own_share")
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in NAMES))
 
 
 @dataclass(frozen=True)
@@ -60,7 +68,10 @@ class QualityModel:
 
     def judge(self, counts: IntArray, readings: Readings) -> Quality:
         """counts : (B, K) ratings, B at least 2 and not too large"""
-        setting = self.setting(counts, readings)
+        return self.judge_in(self.setting(counts, readings))
+
+    def judge_in(self, setting: Setting) -> Quality:
+        """The papers of a setting of this model."""
         surprise, precision = self._estimate(setting)
         signal = (SIGNAL * self.states[0])[:, None]
         possible = self.basis[[0, -1], 0] / np.sqrt(self.states[0])  # a state is a mixture of levels

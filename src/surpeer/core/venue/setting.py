@@ -1,7 +1,7 @@
 """Papers, their ratings in coordinates and what is expected of them at every noise level. Papers are the last axis."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -9,6 +9,13 @@ from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.core.venue.columnwise import times_columns
 from surpeer.core.venue.forecast_model import LEAST_RATIO, Readings, bias_posterior
 from surpeer.core.venue.trust import Trust
+
+
+@cache
+def lower_triangle(size: int) -> tuple[IntArray, IntArray]:
+    """As np.tril_indices, which takes longer than what is done with them."""
+    one, two = np.tril_indices(size)
+    return one, two
 
 
 @dataclass(frozen=True)
@@ -86,13 +93,15 @@ class Setting:
 
     def covariance(self) -> FloatArray:
         """(J (J + 1) / 2, L, B) of each two of one rating's coordinates under the papers' priors, in the order of
-        np.tril_indices(J)."""
-        return self._covariances(*np.tril_indices(self.basis.shape[1]))
+        `lower_triangle`."""
+        return self._covariances(*lower_triangle(self.basis.shape[1]))
 
     def _covariances(self, one: IntArray, two: IntArray) -> FloatArray:
         size, relative = self.basis.shape[1], self._relative
-        functions = np.column_stack([np.ones_like(self.q), self.basis, self.basis[:, one] * self.basis[:, two]])
-        means = times_columns((self.q[:, None] * functions).T, relative.reshape(len(relative), -1))
+        functions = np.ones((1 + size + len(one), len(self.q)))
+        functions[1 : 1 + size] = self.basis.T
+        functions[1 + size :] = functions[1 + one] * functions[1 + two]
+        means = times_columns(functions * self.q, relative.reshape(len(relative), -1))
         means[1:] *= 1 / means[0]
         covariances = means[1 + size :]
         for at, (j, k) in enumerate(zip(one.tolist(), two.tolist(), strict=True)):

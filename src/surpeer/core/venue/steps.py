@@ -63,7 +63,7 @@ class Own:
     @classmethod
     def of(cls, block: Block, view: View, rarity: FloatArray) -> "Own":
         weights = block.forecasts * rarity
-        mean = times_columns(np.ascontiguousarray(view.basis.T), weights)
+        mean = times_columns(view.functions, weights)
         mean /= block.divisor
         weights *= rarity
         return cls(rarity, weights, mean)

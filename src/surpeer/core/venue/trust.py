@@ -7,9 +7,10 @@ then ratings move more between papers than forecasts said. And it may be knowled
 the own rating adds nothing to: then it does not rise with the own rating, and is not followed at all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -22,10 +23,12 @@ from surpeer.core.venue.moments import Moments
 from surpeer.core.venue.own_rating import Projection
 from surpeer.core.venue.steps import State, Step
 
+T = TypeVar("T", float, FloatArray)
+
 # Forecasts are never counted more than twice, however cautious they look.
 MOST_CORRECTION = 2.0
 
-FREEDOM, RATED_WITHIN = 2, 6  # columns of _Relation.rows
+FREEDOM, RATED_WITHIN = 2, 6  # rows of _Relation.rows
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ def judge_forecasts(moments: Moments, blocks: Sequence[Block], fitted: Fitted, p
     squares = moments.said_squares(fitted.last.view.span[:, 0])
     parts = zip(blocks, fitted.read, fitted.states, strict=True)
     rows = [_relation_rows(fitted.last, *part, squares[part[0].papers], projection.weight) for part in parts]
-    relation = _Relation.of(joined(rows).T)
+    relation = _Relation.of(joined(rows))
     bias = Bias(fitted.bias.mean, fitted.bias.variance * _evident_share(blocks, fitted))
     signals = len(fitted.last.view.q)
     caution = relation.caution() if signals == 2 else 1.0  # on finer scales correcting it did not help: see the docs
@@ -141,7 +144,7 @@ class _Relation:
     """How forecasts (less the own rating's part) and ratings vary together between papers, sampling noise taken off."""
 
     rows: FloatArray
-    """(N, C) what each paper adds to the sums."""
+    """(C, N) what each paper adds to the sums."""
     totals: FloatArray
     """(C,)"""
     said: float
@@ -153,14 +156,13 @@ class _Relation:
 
     @classmethod
     def of(cls, rows: FloatArray) -> "_Relation":
-        totals = rows.sum(axis=0)
-        return cls(rows, totals, *_covariances(totals).tolist())
+        totals = rows.sum(axis=1)
+        return cls(rows, totals, *_covariances(totals.tolist()))
 
     @cached_property
     def _without_one(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(N,) each: `said`, `rated` and `both` without each paper."""
-        said, rated, both = np.moveaxis(_covariances(self.totals - self.rows), -1, 0)
-        return said, rated, both
+        return _covariances(self.totals[:, None] - self.rows)
 
     def leaves_quality(self, weight: float, projection: Projection) -> bool:
         """Whether the variance of ratings that is left when forecasts are taken off agrees with the own ratings' slope.
@@ -172,25 +174,25 @@ class _Relation:
         implied = slope / (1 - slope) * self.totals[RATED_WITHIN] / self.totals[FREEDOM]
         left = self.rated - 2 * weight * self.both + weight**2 * self.said
         said, rated, both = self._without_one
-        error = error_of_left_out((rated - 2 * weight * both + weight**2 * said)[:, None])
-        return bool(left + EVIDENT * error[0] >= implied / 2)
+        error = error_of_left_out(rated - 2 * weight * both + weight**2 * said)
+        return bool(left + EVIDENT * error >= implied / 2)
 
     def caution(self) -> float:
         """Regression of ratings on forecasts: 1 unless the venue shows otherwise."""
         if self.said <= LEAST_VARIANCE:
             return 1.0
         said, _, both = self._without_one
-        error = error_of_left_out((both / np.maximum(said, LEAST_VARIANCE))[:, None])
-        return min(max(float(as_far_as_evident(self.both / self.said, 1.0, error[0])), 0.0), MOST_CORRECTION)
+        error = error_of_left_out(both / np.maximum(said, LEAST_VARIANCE))
+        return min(max(float(as_far_as_evident(self.both / self.said, 1.0, error)), 0.0), MOST_CORRECTION)
 
 
-def _covariances(sums: FloatArray) -> FloatArray:
-    """(..., 3) variance of forecasts, variance of ratings, covariance, between papers."""
-    papers, inverse, freedom, said, rated, *sums_of_two = np.moveaxis(sums, -1, 0)
+def _covariances(sums: Iterable[T]) -> tuple[T, T, T]:
+    """Variance of forecasts, variance of ratings, covariance, between papers; of sums, or of arrays of them."""
+    papers, inverse, freedom, said, rated, *sums_of_two = sums
     noise, others = inverse / papers / freedom, papers - 1
     pairs = ((said, said), (rated, rated), (said, rated))
-    found = [
+    of_said, of_rated, of_both = (
         (product - one * two / papers) / others - within * noise
         for (one, two), within, product in zip(pairs, sums_of_two[:3], sums_of_two[3:], strict=True)
-    ]
-    return np.moveaxis(np.array(found), 0, -1)
+    )
+    return of_said, of_rated, of_both

@@ -1,7 +1,5 @@
 """The prior of a paper that nothing pushes, from the priors of papers that are pushed in different directions."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from surpeer.core.shapes import FloatArray
@@ -27,9 +25,12 @@ def typical_prior(priors: FloatArray, start: FloatArray) -> FloatArray:
     papers, signals = priors.shape
     by_level = np.ascontiguousarray(priors.T)
     least = np.maximum(_low(by_level), LEAST_SHARE)
-    found = _fit(by_level, start)
-    found = min(found, _fit(by_level, least / least.sum(), found), key=lambda fit: fit.distance)
-    return np.asarray((papers * found.q + signals * start) / (papers + signals))
+    least /= least.sum()
+    q = _fit(by_level, start)
+    other = q if _ways_meet(by_level, start, least) else _fit(by_level, least, q)
+    if other is not q:
+        q = min(q, other, key=lambda fit: _distance(by_level, fit))
+    return np.asarray((papers * q + signals * start) / (papers + signals))
 
 
 def _low(priors: FloatArray) -> FloatArray:
@@ -41,13 +42,21 @@ def _low(priors: FloatArray) -> FloatArray:
     return np.asarray(low + (high - low) * (height - below))
 
 
-class _Fit(NamedTuple):
-    q: FloatArray
-    distance: float
-    """Sum of absolute differences."""
+def _ways_meet(priors: FloatArray, one: FloatArray, other: FloatArray) -> bool:
+    """Whether both starts lead to the same q in one round: where one and the same level decides every median over
+    levels, scales differ by a factor alone, unless something is held at its least. priors : (K, N)"""
+    decisive = decisive_level(one)
+    held = float(priors.min()) <= 2 * LEAST_SHARE * max(float(priors.max()), 1.0)
+    return decisive is not None and decisive == decisive_level(other) and not held
 
 
-def _fit(priors: FloatArray, start: FloatArray, known: _Fit | None = None) -> _Fit:
+def _distance(priors: FloatArray, q: FloatArray) -> float:
+    """Sum of absolute differences. priors : (K, N)"""
+    scale = median_over_levels(priors / q[:, None], q)
+    return float(np.abs(priors - scale * q[:, None]).sum())
+
+
+def _fit(priors: FloatArray, start: FloatArray, known: FloatArray | None = None) -> FloatArray:
     """priors : (K, N); known : where another start led, so that nothing is done twice from where the ways meet"""
     q = start
     for _ in range(ROUNDS):
@@ -55,14 +64,13 @@ def _fit(priors: FloatArray, start: FloatArray, known: _Fit | None = None) -> _F
         new = np.maximum(medians_over_papers(priors / scale, scale, q), LEAST_SHARE)
         settled = _settled(q, scale, new)
         new /= new.sum()
-        if known is not None and np.abs(new - known.q).max() < SAME:
+        if known is not None and np.abs(new - known).max() < SAME:
             return known
         near = np.abs(new - q).max() < CLOSE_ENOUGH
         q = new
         if near or settled:
             break
-    scale = median_over_levels(priors / q[:, None], q)
-    return _Fit(np.asarray(q), float(np.abs(priors - scale * q[:, None]).sum()))
+    return np.asarray(q)
 
 
 def _settled(q: FloatArray, scale: FloatArray, new: FloatArray) -> bool:

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from surpeer.core.shapes import BoolArray, FloatArray, IntArray
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray, level_sums
 from surpeer.core.venue.basis import View, coordinates_of
 from surpeer.core.venue.blocks import Block, block_size, for_each, in_order_of_size
 from surpeer.core.venue.fit_forecasts import fit_forecasts
@@ -41,6 +42,14 @@ class Parts:
         return self.ratings + self.venue + self.forecasts
 
 
+class SeenAtOnce(NamedTuple):
+    """A venue that is small enough for one block."""
+
+    papers: IntArray
+    """In the order of the block."""
+    setting: Setting
+
+
 @dataclass(frozen=True)
 class VenueFit:
     """What was learned about the venue, and the papers' quality."""
@@ -49,6 +58,8 @@ class VenueFit:
     moments: Moments
     readings: Readings | None = None
     """What the papers' forecasts say, where all papers were learned from; otherwise it is found when it is needed."""
+    seen: SeenAtOnce | None = None
+    """All papers as the model sees them, where learning has left that behind, so that judging need not look again."""
 
     @property
     def trust(self) -> Trust:
@@ -60,7 +71,9 @@ class VenueFit:
 
     @cached_property
     def quality(self) -> Quality:
-        return self.model.judge(self.moments, self.readings)
+        if self.seen is None:
+            return self.model.judge(self.moments, self.readings)
+        return self.model.judging.judge_in(self.seen.setting).put_at(self.seen.papers)
 
     def parts(self, paper: int) -> Parts:
         """paper : position among the N papers of the fit"""
@@ -97,17 +110,15 @@ def fit_venue(moments: Moments, values: FloatArray, learn_from: BoolArray | None
     """
     if learn_from is not None and len(moments) > FIT_PAPERS:
         return VenueFit(learn_venue(moments.take(learn_from), values), moments)
-    model, readings = _learn(moments, values)
-    return VenueFit(model, moments, readings)
+    return _learn(moments, values)
 
 
 def learn_venue(moments: Moments, values: FloatArray) -> VenueModel:
     """What these papers teach about their venue. values : (K,) increasing"""
-    return _learn(moments, values)[0]
+    return _learn(moments, values).model
 
 
-def _learn(moments: Moments, values: FloatArray) -> tuple[VenueModel, Readings]:
-    """What was learned, and what the papers' forecasts say."""
+def _learn(moments: Moments, values: FloatArray) -> VenueFit:
     _check(moments, values)
     view = View.of(start_of(moments.counts), values)
     if int((moments.size > 1).sum()) < LEAST_PAPERS:
@@ -126,15 +137,15 @@ def _learn(moments: Moments, values: FloatArray) -> tuple[VenueModel, Readings]:
     for block, read in zip(blocks, fitted.read, strict=True):
         heard.fill(block.papers, read)
     last = fitted.last
-    judging = _find_quality(last.view.q, last.view.basis, last.error, last.response, trust, moments, heard)
-    return VenueModel(judging, fitted.steps, coordinates), heard
+    judging, seen = _find_quality(last.view.q, last.view.basis, last.error, last.response, trust, moments, heard)
+    return VenueFit(VenueModel(judging, fitted.steps, coordinates), moments, heard, seen)
 
 
 def _check(moments: Moments, values: FloatArray) -> None:
     counts = moments.counts
-    if len(values) < 2 or not np.all(np.diff(values) > 0):
+    if len(values) < 2 or not (values[1:] > values[:-1]).all():
         raise ArrayError(f"values are {values}, expected two or more increasing numbers")
-    if not len(counts) or not np.all(counts >= 0) or not np.all(counts.sum(axis=1) > 0):
+    if not len(counts) or counts.min() < 0 or not level_sums(counts).all():
         raise ArrayError("counts must have a row for at least one paper, and at least one rating in every row")
 
 
@@ -146,23 +157,25 @@ def _find_quality(
     trust: Trust,
     moments: Moments,
     readings: Readings,
-) -> QualityModel:
+) -> tuple[QualityModel, SeenAtOnce | None]:
     most = block_size(len(q), len(error), 1)
     blocks = in_order_of_size(readings.size, np.arange(len(moments)), most)
 
-    def look(at: int) -> Seen:
-        return Seen.of(Setting.of(q, basis, error, trust, moments.counts[blocks[at]], readings.take(blocks[at])))
+    def see(at: int) -> Setting:
+        return Setting.of(q, basis, error, trust, moments.counts[blocks[at]], readings.take(blocks[at]))
 
-    seen = Seen.joined(for_each(look, len(blocks)))
+    # A single paper is judged beside a copy of itself, and not as it is here.
+    at_once = SeenAtOnce(blocks[0], see(0)) if len(blocks) == 1 < len(moments) else None
+    seen = Seen.of(at_once.setting) if at_once else Seen.joined(for_each(lambda at: Seen.of(see(at)), len(blocks)))
     spread = find_spread(seen)
     states = state_variances(seen, response, float(spread.surplus[0]))
-    return QualityModel(q, basis, error, trust, states, spread)
+    return QualityModel(q, basis, error, trust, states, spread), at_once
 
 
-def _ratings_alone(moments: Moments, view: View, trust: Trust) -> tuple[VenueModel, Readings]:
+def _ratings_alone(moments: Moments, view: View, trust: Trust) -> VenueFit:
     """The mean, shrunk towards the venue's. A model of one coordinate in which nobody said anything."""
     nothing = np.zeros(1)
     readings = Readings.nothing(len(moments), 1)
     alone = replace(trust, bias=Bias(nothing, nothing))
-    judging = _find_quality(view.q, view.basis[:, :1], np.ones(1), np.zeros((1, 1)), alone, moments, readings)
-    return VenueModel(judging, (), np.zeros((len(view.q), 1))), readings
+    judging, seen = _find_quality(view.q, view.basis[:, :1], np.ones(1), np.zeros((1, 1)), alone, moments, readings)
+    return VenueFit(VenueModel(judging, (), np.zeros((len(view.q), 1))), moments, readings, seen)

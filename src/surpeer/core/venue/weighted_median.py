@@ -16,8 +16,9 @@ SAME = 1e-13
 
 def decisive_level(weights: FloatArray) -> int | None:
     """The level with more than half of the weight, if any: its number is the median whatever the others are."""
-    largest = int(weights.argmax())
-    return largest if weights[largest] > weights.sum() / 2 * (1 + ROUNDING) else None
+    numbers = weights.tolist()
+    largest = max(numbers)
+    return numbers.index(largest) if largest > sum(numbers) / 2 * (1 + ROUNDING) else None
 
 
 def median_over_levels(numbers: FloatArray, weights: FloatArray) -> FloatArray:
