@@ -1,3 +1,4 @@
+import gc
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -18,6 +19,21 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 pytest_plugins = ["report_in_browser"]
 
+LONG = (
+    "test_spark",
+    "test_browser_",
+    "test_killed_server",
+    "test_same_answer",
+    "test_report_",
+    "test_review_b",
+    "test_serve",
+    "test_storing",
+    "test_backup",
+    "test_reproduction",
+    "test_large_runs_stopped",
+)
+"""How the names of the files begin that take longest."""
+
 # Tests do not measure time: a busy machine is no failure.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
@@ -34,6 +50,27 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             return "Spark" if "/test_spark" in nodeid else nodeid.split("::", 1)[0]
 
     return ByFile(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Nothing of what is imported and listed here is garbage; to look for it again and again takes two seconds."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With several workers, long files are begun first: one that is begun last keeps one worker busy alone.
+
+    Those that use Django's database, which come first of all, stay there: it refuses to work beside a running browser.
+    """
+    if hasattr(config, "workerinput"):
+        web = ROOT / "tests" / "web"
+        start = next((at for at, item in enumerate(items) if web not in item.path.parents), len(items))
+        items[start:] = sorted(items[start:], key=lambda item: not item.path.name.startswith(LONG))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -87,10 +87,28 @@ def test_experiments_export_what_they_say() -> None:
         assert getattr(surpeer.experiments, name).__doc__
 
 
-def test_commands_do_not_load_what_they_do_not_need() -> None:
-    code = "import sys, surpeer.cli.main; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
-    assert not {"matplotlib", "scipy.stats", "scipy.special", "surpeer.experiments", "rich.progress"} & set(loaded)
+@pytest.mark.parametrize(
+    ("arguments", "not_needed"),
+    [
+        (["--help"], {"numpy", "polars", "rich"}),
+        (["serve", "--help"], {"numpy", "polars", "rich"}),
+        (["backup", "--help"], {"numpy", "polars", "rich"}),
+        (["score", "--help"], {"matplotlib", "scipy.stats", "scipy.special", "surpeer.experiments", "rich.progress"}),
+        (["decide", "--help"], {"matplotlib", "scipy.stats", "scipy.special", "surpeer.experiments", "rich.progress"}),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_commands_do_not_load_what_they_do_not_need(arguments: list[str], not_needed: set[str]) -> None:
+    code = f"""
+import atexit, sys
+atexit.register(lambda: print(*sys.modules, file=sys.stderr))
+sys.argv = {["surpeer", *arguments]!r}
+from surpeer.cli.main import main
+main()
+"""
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stderr.split()
+    assert "surpeer.cli.main" in loaded
+    assert not not_needed & set(loaded)
 
 
 def test_a_table_in_our_columns_does_not_wait_for_what_exports_need(tmp_path: Path) -> None:

@@ -24,6 +24,16 @@ def expected_means(scores: Scores) -> FloatArray:
     return np.asarray(expected_shares(scores) @ np.asarray(scores.matrices.scale.values))
 
 
+def track_means(scores: Scores) -> FloatArray:
+    """(N,) the mean rating of a typical paper of the same track, which its ratings are compared with; NaN where there
+    are no tracks to tell apart."""
+    values, usual = np.asarray(scores.matrices.scale.values), np.full(len(scores), np.nan)
+    if len(scores.outcome.tracks) > 1:
+        for _, papers, fit in scores.outcome.tracks:
+            usual[papers] = fit.model.q @ values
+    return usual
+
+
 def typical_means(scores: Scores) -> FloatArray:
     """(N,) the mean rating of a paper of the same track that nothing pushes; NaN where that is not known."""
     values, typical = np.asarray(scores.matrices.scale.values), np.full(len(scores), np.nan)

@@ -17,7 +17,10 @@ FLAGS: dict[str, str] = {
     ),
     "missing_predictions": "some reviews have no prediction that the method could use",
     "one_review": "has a single review",
-    "prior_sum": "the shares of ratings that its predictions lead one to expect do not add up to 100%",
+    "prior_sum": (
+        "no single expectation of its ratings fits all of its predictions exactly, which is usual with few reviews and "
+        "no sign of a mistake"
+    ),
 }
 """Every flag that a paper can carry, in the order in which they are listed, with its meaning."""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 from surpeer.core.venue import Trust
 from surpeer.errors import counted
 from surpeer.ranking import Ranking
+from surpeer.scores.method import Scores
 
 if TYPE_CHECKING:
     from surpeer.decisions import Decisions  # which loads what rankings do not need
@@ -82,6 +83,26 @@ def cautions(tracks: Sequence[TrackFacts]) -> list[str]:
     if len(tracks) > 1:
         notes.append(f"one ranking of all {len(tracks):,} tracks, as if they were equally good on average")
     return notes
+
+
+TYPICAL = (
+    "a typical paper is one with the ratings that are usual in the venue, or in its track; half a rating of each level "
+    "is counted with them"
+)
+"""What has the score 0 (surpeer.core.venue.moments.start_of)."""
+
+
+def one_sided_notes(scores: Scores) -> Iterator[str]:
+    """Where all papers are better, or all are worse, than a typical one: in very small venues."""
+    for side, word in ((1, "above"), (-1, "below")):
+        found = [
+            track
+            for track, papers, fit in scores.outcome.tracks
+            if not fit.trust.follows and (side * scores.value[papers] > 0).all()
+        ]
+        if found:
+            where = _of(found[0]) if len(found) == 1 else f" of {counted(len(found), 'track')}"
+            yield f"all papers{where} score {word} 0: {TYPICAL}, which matters where there are so few"
 
 
 def _of(track: str | None) -> str:

@@ -43,9 +43,10 @@ def out(tmp_path: Path) -> Path:
     return path
 
 
-def heed_ctrl_c() -> None:
-    """A job in the background would ignore it."""
+def heed_signals() -> None:
+    """A job in the background would ignore Ctrl-C, and one that was started by nohup that its terminal is gone."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def start(votes: Path, out: Path, *more: str) -> subprocess.Popen[str]:
@@ -55,7 +56,7 @@ def start(votes: Path, out: Path, *more: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=heed_ctrl_c,
+        preexec_fn=heed_signals,
     )
 
 

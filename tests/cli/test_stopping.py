@@ -17,10 +17,13 @@ def handlers() -> list[object]:
 
 
 @pytest.fixture(autouse=True)
-def _interrupts() -> object:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+def _signals_are_heeded() -> object:
+    """Also where the tests run in the background, or were started by nohup."""
+    interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)
+    hang_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
-    signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGHUP, hang_up)
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])

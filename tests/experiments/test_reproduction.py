@@ -12,13 +12,16 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import ROOT
-from typer.testing import Result
+from matplotlib.figure import Figure
+from typer.testing import CliRunner, Result
 
 from surpeer.cli.failure import STOPPED
+from surpeer.cli.main import app
 from surpeer.experiments import METHODS, accuracy, figures
 from surpeer.experiments.contours import contour_table
 from surpeer.experiments.curves import accuracy_table
 from surpeer.experiments.examples import example_table
+from surpeer.experiments.figures import accuracy_figure
 from surpeer.experiments.reproduction import PAGE, Reproduction
 from surpeer.experiments.reproduction_text import reproduction_text
 from surpeer.experiments.settings import BIASES, FULL, QUICK
@@ -189,22 +192,23 @@ def test_sampled_points_are_on_every_curve(tables: dict[str, pl.DataFrame]) -> N
     assert sampled["errors_apart"].abs().max() < 5
 
 
-@pytest.fixture
-def _one_panel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pictures of curves have one panel each instead of eighteen, which take long to draw."""
-    draw = figures.accuracy_figure
+def one_panel(accuracy: pl.DataFrame, jumps: pl.DataFrame, bias: str, methods: tuple[str, ...]) -> Figure:
+    """A picture of curves with one panel instead of eighteen, which take long to draw."""
     panel = (pl.col("n") == 3) & (pl.col("prior") == "1,1") & (pl.col("lambda_a") == 0.3)
-
-    def drawn(accuracy: pl.DataFrame, jumps: pl.DataFrame, bias: str, methods: tuple[str, ...]) -> object:
-        return draw(accuracy.filter(panel), jumps.filter(panel), bias, methods)
-
-    monkeypatch.setattr(figures, "accuracy_figure", drawn)
+    return accuracy_figure(accuracy.filter(panel), jumps.filter(panel), bias, methods)
 
 
-@pytest.mark.usefixtures("_one_panel")
-def test_quick_run(surpeer: Cli, tmp_path: Path) -> None:
-    folder = tmp_path / "made" / "here"
-    result = surpeer("reproduce", "--output", folder, "--quick")
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
+    """The folder of a quick run, and what the command said."""
+    folder = tmp_path_factory.mktemp("quick") / "made" / "here"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "accuracy_figure", one_panel)
+        return folder, CliRunner().invoke(app, ["reproduce", "--output", str(folder), "--quick"])
+
+
+def test_quick_run(quick: tuple[Path, Result]) -> None:
+    folder, result = quick
     assert result.exit_code == 0, result.stderr
     assert result.stderr == ""  # no progress bar in a pipe
     assert "fails at" in result.stdout
@@ -225,16 +229,15 @@ def test_quick_run(surpeer: Cli, tmp_path: Path) -> None:
     assert table.height == 2 * 2 * 3 * 3 * 10 * 5
 
 
-def test_a_second_run_replaces_its_files_and_no_others(surpeer: Cli, tmp_path: Path) -> None:
+def test_another_run_replaces_its_files_and_no_others(surpeer: Cli, tmp_path: Path, quick: tuple[Path, Result]) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     (tmp_path / "accuracy.csv").write_text("old")
     assert surpeer("reproduce", "-o", tmp_path, "--quick", "--no-figures").exit_code == 0
     assert (tmp_path / "notes.txt").read_text() == "mine"
-    first = (tmp_path / "accuracy.csv").read_bytes()
-    assert first.startswith(b"bias,n,prior")
+    made = (tmp_path / "accuracy.csv").read_bytes()
+    assert made.startswith(b"bias,n,prior")
+    assert made == (quick[0] / "accuracy.csv").read_bytes()
     assert not (tmp_path / "figures").exists()
-    assert surpeer("reproduce", "-o", tmp_path, "--quick", "--no-figures").exit_code == 0
-    assert (tmp_path / "accuracy.csv").read_bytes() == first
 
 
 def test_same_run_same_pictures() -> None:
@@ -242,7 +245,7 @@ def test_same_run_same_pictures() -> None:
     for _ in range(2):
         table = accuracy_table(QUICK)
         jumps = Reproduction(QUICK)._table_makers()["jumps"]()
-        runs.append(figures.as_svg(figures.accuracy_figure(table, jumps, "same", ("mean", "surprisal"))))
+        runs.append(figures.as_svg(one_panel(table, jumps, "same", ("mean", "surprisal"))))
     assert runs[0] == runs[1]
 
 

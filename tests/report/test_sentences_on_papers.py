@@ -52,6 +52,23 @@ def test_why_a_paper_stands_where_it_stands(
     assert [why(expected, push, moved) for moved in (3, 0, -1)] == [f"{says}{end}" for end in (up, stays, down)]
 
 
+@pytest.mark.parametrize(
+    ("usual", "up", "ending"),
+    [
+        ([0.75, 0.25], -1, LOWER),
+        ([0.75, 0.25], 0, NOT_ENOUGH),
+        ([0.75, 0.25], 3, f"{BEHIND}{HIGHER}"),
+        ([0.25, 0.75], 3, HIGHER),
+        ([0.25, 0.25], -1, f"{PAST}{LOWER}"),
+    ],
+)
+def test_a_track_is_named_where_its_usual_ratings_move_a_paper(usual: list[float], up: int, ending: str) -> None:
+    unknown, both = np.full(2, NAN), np.array([0.5, 0.5])
+    found = movement_sentences(both, unknown, unknown, np.array([up, 0]), 1.0, np.array(usual))[0]
+    compared = f"a typical paper of its track, which it is compared with, has {usual[0]:.2f}"
+    assert found == f"Its ratings alone decide: its mean is 0.50, {compared}{ending}"
+
+
 def test_a_reason_never_leads_one_way_while_the_place_goes_the_other() -> None:
     for push, up in product((-0.4, -0.05, 0.0, 0.05, 0.4), (-2, -1, 0, 1, 2)):
         text = why(0.5 + push, push, up)

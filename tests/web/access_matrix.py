@@ -6,6 +6,7 @@ another and an observer of this one; or one cell for all of them. A cell says wh
     200, 403, 404, 405, 409   that status
     in                        a redirect to the page on which one signs in
     link                      a redirect to the page that says that a personal link is needed
+    sent                      403 and a page that says so, too, and shows what this very request sent, nothing else
     go                        a redirect elsewhere: it was done, or one belongs somewhere else
     closed                    a page that says that the results have not been opened, and nothing else
     409>200                   409 before the results are opened, 200 after
@@ -64,6 +65,8 @@ venue                    GET   in   in   in   200  404  200
 venue                    POST  405
 venue_progress           GET   in   in   in   200  404  200
 venue_progress           POST  405
+progress_file            GET   in   in   in   200  404  200
+progress_file            POST  405
 venue_settings           GET   in   in   in   200  404  200
 venue_settings           POST  in   in   in   go   404  403
 close_round              GET   in   in   in   200  404  403
@@ -110,6 +113,8 @@ remind_one               GET   405
 remind_one               POST  in   in   in   go   404  403
 make_link                GET   405
 make_link                POST  in   in   in   200  404  403
+replace_links            GET   in   in   in   200  404  403
+replace_links            POST  in   in   in   200  404  403
 revoke_links             GET   in   in   in   200  404  403
 revoke_links             POST  in   in   in   go   404  403
 export_person            GET   405
@@ -128,13 +133,13 @@ my_data                  POST  405
 leave                    GET   405
 leave                    POST  link go   go   link link link
 review                   GET   link 200  404  link link link
-review                   POST  link go   404  link link link
+review                   POST  sent go   404  sent sent sent
 review_stored            GET   link 200  404  link link link
 review_stored            POST  405
 save_draft               GET   405
-save_draft               POST  link 200  404  link link link
+save_draft               POST  sent 200  404  sent sent sent
 decline                  GET   link 200  404  link link link
-decline                  POST  link go   404  link link link
+decline                  POST  sent go   404  sent sent sent
 take_back                GET   405
 take_back                POST  link go   404  link link link
 
@@ -204,7 +209,7 @@ list_log                 GET     401  401  401  200      404  200
 """The operations of the API by the ids of its description. Anonymous and reviewers have no tokens; the others bring
 theirs. A token that is missing is answered with 401."""
 
-REFUSALS = {"in", "link", "401", "403", "404", "405", "409", "closed"}
+REFUSALS = {"in", "link", "sent", "401", "403", "404", "405", "409", "closed"}
 
 
 @dataclass(frozen=True)

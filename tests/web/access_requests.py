@@ -96,7 +96,7 @@ PARTS: dict[str, Callable[[World], Parts]] = {
     **dict.fromkeys(
         (
             "reviewer", "edit_reviewer", "remove_reviewer", "assign_paper", "invite_one", "remind_one", "make_link",
-            "revoke_links", "export_person", "erase_person",
+            "replace_links", "revoke_links", "export_person", "erase_person",
         ),
         _reviewer,
     ),

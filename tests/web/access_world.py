@@ -46,6 +46,7 @@ MARKS = {
 PICTURE = f"{OF_THE_VENUE[0]}-light.svg"
 ENOUGH_PAPERS = 6
 CLOSED = b"The results have not been opened"
+SENT = b"<h1>Open your personal link again</h1>"
 
 
 @dataclass
@@ -180,6 +181,8 @@ def outcome(response: HttpResponse) -> str:
     """What came back, in the notation of the matrix."""
     if response.status_code == 200 and not response.streaming and CLOSED in response.content:
         return "closed"
+    if response.status_code == 403 and not response.streaming and SENT in response.content:
+        return "sent"
     if response.status_code not in (301, 302):
         return str(response.status_code)
     where = response["Location"]

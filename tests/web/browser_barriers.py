@@ -32,6 +32,7 @@ SEEN = """() => {
 
 def barriers(page: Page) -> list[str]:
     """What axe finds on a page in both colour schemes, and whether it is wider than a small telephone."""
+    page.wait_for_load_state()  # a link that was clicked may just have led here
     found = _violations(page, "light", {}) + _violations(page, "dark", COLOURS)
     page.set_viewport_size(NARROW)
     found += _violations(page, "light", SMALL)

@@ -111,14 +111,14 @@ def invite_reviewers(page: Page, count: int) -> None:
 
 def remind_the_late(page: Page) -> None:
     """The one who has something left to do."""
-    page.goto(f"{venue_address(page)}remind/")
+    page.goto(f"{venue_address(page)}remind/?all=1")  # they were invited a moment ago
     page.get_by_role("button", name="Send 1 reminder").click()
     expect(page.get_by_role("status")).to_contain_text("1 mail was put into the folder mail of the data, not sent.")
 
 
 def invite_observer(page: Page, email: str) -> None:
     """On the page of people."""
-    page.get_by_role("link", name="People").click()
+    page.get_by_role("link", name="People", exact=True).click()
     page.get_by_label("E-mail address").fill(email)
     page.get_by_label("Role").select_option("observer")
     page.get_by_role("button", name="Send the invitation").click()

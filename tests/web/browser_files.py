@@ -54,7 +54,7 @@ def as_workbook(folder: Path, name: str, rows: Rows) -> Path:
 def links_in_mails(data: Path, path: str) -> dict[str, list[str]]:
     """The links below a path in the mails of a server that sends none: by address, the oldest first."""
     found: dict[str, list[str]] = {}
-    for file in sorted((data / "mail").iterdir()):
+    for file in sorted((data / "mail").iterdir(), key=lambda path: path.stat().st_mtime_ns):
         for raw in file.read_bytes().split(b"-" * 79 + b"\n"):
             if raw.strip():
                 mail = message_from_bytes(raw, policy=policy.default)

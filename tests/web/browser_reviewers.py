@@ -58,6 +58,7 @@ def by_keyboard(page: Page, review: Review) -> None:
     submitted(page, review.title)
     tab_to(page, page.get_by_role("link", name="My papers").first)
     page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="My papers")).to_be_visible()
 
 
 def by_touch(page: Page, review: Review) -> None:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, Route
 
 ON_PURPOSE = "net::ERR_ABORTED"  # a page that is left, or a file that is downloaded instead of shown
 TOLD_TWICE = "Failed to load resource"  # what the console says of an answer that is in `refused`
+SCRIPTS = "**/static/**/*.js"
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,
@@ -61,3 +62,15 @@ def window(browser: Browser, server: str, **options: Any) -> Iterator[Window]:
     opened.watch()
     yield opened
     context.close()
+
+
+@contextmanager
+def before_scripts(page: Page) -> Iterator[None]:
+    """Pages that are opened in here get their scripts only afterwards, as with a slow connection. Do not wait for them:
+    open a page until "commit"."""
+    held: list[Route] = []
+    page.route(SCRIPTS, lambda route: held.append(route))
+    yield
+    for route in held:
+        route.continue_()
+    page.unroute(SCRIPTS)

@@ -4,9 +4,13 @@ import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import django
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 os.environ["SURPEER_DATA"] = tempfile.mkdtemp(prefix="surpeer-test-")
 os.environ["SURPEER_SECRET_KEY"] = "only-for-tests-" + "0123456789" * 5
@@ -21,6 +25,7 @@ from django.conf import settings  # noqa: E402
 from web.people import People  # noqa: E402
 from web.postgresql import PostgreSQL  # noqa: E402
 from web.running import RunningServer  # noqa: E402
+from web.waiting import PATIENCE  # noqa: E402
 
 settings.STORAGES = {
     **settings.STORAGES,
@@ -33,6 +38,15 @@ settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 def people(db: None) -> People:
     """A venue with a chair, an observer, two reviewers and three papers, and another venue with people of its own."""
     return People.make()
+
+
+@pytest.fixture(scope="session")
+def browser(browser: "Browser") -> "Browser":
+    """The one of all tests, with patience: here, servers have to answer first."""
+    from playwright.sync_api import expect  # without a browser these tests are skipped
+
+    expect.set_options(timeout=1000 * PATIENCE)
+    return browser
 
 
 @pytest.fixture(scope="session")

@@ -1,14 +1,12 @@
 """`surpeer serve --demo` and a chair who signs in with what it prints."""
 
 import re
-import time
 from http.cookiejar import CookieJar
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 from web.running import RunningServer
-
-PATIENCE = 60.0
+from web.waiting import PATIENCE, eventually
 
 
 class Browser:
@@ -29,7 +27,7 @@ class Browser:
 
     def _open(self, address: str, data: bytes | None) -> str:
         whole = address if address.startswith("http") else f"{self.server.url}{address}"
-        return str(self.opener.open(whole, data, timeout=20).read().decode())
+        return str(self.opener.open(whole, data, timeout=PATIENCE).read().decode())
 
 
 def chair_of(server: RunningServer) -> Browser:
@@ -44,8 +42,9 @@ def chair_of(server: RunningServer) -> Browser:
 
 def ranking_of(chair: Browser, venue: str) -> str:
     """The page once the ranking is there, which is computed beside the server."""
-    end = time.monotonic() + PATIENCE
-    while "How to read it" not in (page := chair.get(f"/venues/{venue}/results/")):
-        assert time.monotonic() < end, page
-        time.sleep(0.2)
-    return page
+
+    def ranking() -> str:
+        page = chair.get(f"/venues/{venue}/results/")
+        return page if "How to read it" in page else ""
+
+    return eventually(ranking)

@@ -3,6 +3,8 @@
 python -m web.kept_database fill     a row in every table; prints what is needed to get in
 python -m web.kept_database rows     prints every row of every table
 python -m web.kept_database more     adds rows, tries to change the log, prints what came of it
+python -m web.kept_database schema   prints its tables with their columns, and which migrations made them
+python -m web.kept_database empty    makes the tables, and leaves them empty
 python -m web.kept_database write    adds a submission and its entry in the log, again and again, until it is ended
 """
 
@@ -80,6 +82,19 @@ def _rows() -> dict[str, list[dict[str, Any]]]:
     return {model._meta.label: list(model._base_manager.order_by("pk").values()) for model in ours}
 
 
+def _schema() -> dict[str, list[str]]:
+    from django.db import connection
+    from django.db.migrations.recorder import MigrationRecorder
+
+    with connection.cursor() as cursor:
+        names = connection.introspection.table_names(cursor)
+        columns = {
+            name: [one.name for one in connection.introspection.get_table_description(cursor, name)] for name in names
+        }
+    applied = sorted(".".join(key) for key in MigrationRecorder(connection).applied_migrations())
+    return {**columns, "migrations": applied} if columns else {}
+
+
 def _plain(value: object) -> str:
     return base64.b64encode(bytes(value)).decode() if isinstance(value, bytes | memoryview) else str(value)
 
@@ -129,6 +144,7 @@ if __name__ == "__main__":
     from surpeer.web.setting_up import set_up
 
     set_up(Deployment.from_environment())
-    if sys.argv[1] == "fill":
+    if sys.argv[1] in ("fill", "empty"):
         call_command("migrate", verbosity=0, interactive=False)
-    print(json.dumps({"fill": _fill, "rows": _rows, "more": _more, "write": _write}[sys.argv[1]](), default=_plain))
+    does = {"fill": _fill, "rows": _rows, "more": _more, "schema": _schema, "empty": _schema, "write": _write}
+    print(json.dumps(does[sys.argv[1]](), default=_plain))

@@ -7,10 +7,11 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from random import SystemRandom
 
 import psycopg
 import pytest
@@ -27,10 +28,12 @@ def programs() -> Path | None:
 
 
 def free_port() -> int:
-    """A port on loopback that nobody uses."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port on loopback that nobody uses, below those that connections get: one of them might take it meanwhile."""
+    while True:
+        port = SystemRandom().randrange(10_000, 32_768)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from web.postgresql import free_port
+from web.waiting import PATIENCE
 
-SLOW_START = 60.0
 FEW_WORKERS = ("--workers", "2")
 """Each loads the pages when it is first asked for one: with the usual number, tests would wait for that most of all."""
 OURS = ("DATABASE_URL", "SURPEER_", "EMAIL_", "DJANGO_SETTINGS_MODULE")
@@ -75,7 +75,7 @@ class RunningServer:
         return found.group()
 
     def wait_until_ready(self) -> None:
-        end = time.monotonic() + SLOW_START
+        end = time.monotonic() + PATIENCE
         while True:
             try:
                 with urllib.request.urlopen(f"{self.url}/health/", timeout=5):

@@ -15,6 +15,7 @@ from surpeer.web.api.rights import NOT_OPEN
 from surpeer.web.api.urls import NO_CALL
 from web.api_script import ROOT, Answer, Script, make_token
 from web.people import People, browser_of
+from web.submitting import submitted
 
 Call = tuple[str, str, object]
 
@@ -108,6 +109,7 @@ def test_nobody_sees_or_judges_a_review_before_the_results_are_open(people: Peop
 
 @pytest.mark.parametrize("call", CHANGING, ids=str)
 def test_chairs_change(people: People, call: Call) -> None:
+    submitted(people.assignments[0])  # without a review there are no results to open
     assert _called(people, Script(people.chair), call).status == 200
 
 

@@ -48,7 +48,9 @@ def test_reviewers_come_with_how_far_they_are(people: People) -> None:
             "name": "Ada",
             "email": "ada@example.org",
             "invited_at": None,
+            "invitation_filed": False,
             "reminded_at": None,
+            "reminder_filed": False,
             "erased_at": None,
             "reviews": {"assigned": 2, "done": 0, "declined": 1},
         }
@@ -100,7 +102,7 @@ def test_papers_are_imported_all_or_none_and_twice_changes_nothing(people: Peopl
     ]
     dry = script.post(f"{PAPERS}/import", {"rows": rows, "dry_run": True})
     summary = "3 papers: 1 new, 1 changed, 1 unchanged."
-    assert dry.json == {"dry_run": True, "new": 1, "changed": 1, "unchanged": 1, "summary": summary}
+    assert dry.json == {"dry_run": True, "new": 1, "changed": 1, "unchanged": 1, "summary": summary, "warnings": []}
     assert people.venue.papers.count() == 3
     done = script.post(f"{PAPERS}/import", {"rows": rows})
     assert done.json == {**dry.json, "dry_run": False}
@@ -114,7 +116,13 @@ def test_papers_are_imported_all_or_none_and_twice_changes_nothing(people: Peopl
 
 
 def test_every_problem_of_every_row_is_told_and_nothing_is_written(people: People) -> None:
-    rows = [{"id": "P8"}, {"id": " ", "url": "nowhere"}, {"id": "x" * 201}, {"id": "P\0"}, {"id": "P8", "title": "T"}]
+    rows = [
+        {"id": "P8", "title": "S"},
+        {"id": " ", "url": "nowhere"},
+        {"id": "x" * 201},
+        {"id": "P\0"},
+        {"id": "P8", "title": "T"},
+    ]
     answer = Script(people.chair).post(f"{PAPERS}/import", {"rows": rows})
     assert answer.status == 422
     assert answer.messages == [
@@ -122,7 +130,7 @@ def test_every_problem_of_every_row_is_told_and_nothing_is_written(people: Peopl
         'row 2, column url: found "nowhere", expected an address that begins with https:// or http://; correct the cell',
         "row 3, column id: found 201 characters, expected at most 200; shorten the text",
         'row 4, column id: found "P\\x00", expected text without control characters; type the cell again',
-        'row 5, column id: found "P8", as in row 1, with other content, expected one row for each; keep one of the two rows',
+        'row 5, column id: found "P8", as in row 1, with another title, expected one row for each; keep one of the two rows',
     ]
     assert answer.json["problems"][0]["where"] == "row 2, column id"
     assert not Paper.objects.filter(key="P8").exists()
@@ -142,12 +150,43 @@ def test_a_thousand_problems_are_listed_and_the_others_counted(people: People) -
     assert (answer.status, len(answer.messages), answer.messages[-1]) == (422, 1001, "... and 500 more")
 
 
+def test_what_is_no_text_is_told_together_with_everything_else(people: People) -> None:
+    rows = [
+        {"id": "P8", "title": 1.5},
+        {"id": "P8", "title": "A"},
+        {"id": "P8", "title": "B", "extra": "x"},
+        {"url": "u"},
+    ]
+    answer = Script(people.chair).post(f"{PAPERS}/import", {"rows": rows})
+    assert (answer.status, answer.messages) == (
+        422,
+        [
+            "body: rows.0.title: found 1.5, expected a valid string",
+            "body: rows.2.extra: found a field that is not known, expected no such field; remove it, or correct its name",
+            "body: rows.3.id: found nothing, expected a value; add it",
+            'row 3, column id: found "P8", as in row 1, with another title, expected one row for each; keep one of the two rows',
+            'row 4, column url: found "u", expected an address that begins with https:// or http://; correct the cell',
+        ],
+    )
+    assert not people.venue.papers.filter(key="P8").exists()
+
+
+def test_a_whole_number_is_an_id_as_in_a_workbook(people: People) -> None:
+    script = Script(people.chair)
+    assert script.post(f"{PAPERS}/import", {"rows": [{"id": 7}, {"id": "7"}]}).json["new"] == 1
+    assert people.venue.papers.filter(key="7").count() == 1
+    assert script.post("/venues/workshop/assignments/import", {"rows": [{"paper": 7, "reviewer": "Ada"}]}).status == 200
+
+
 def test_rows_that_do_not_fit_the_description(people: People) -> None:
     script = Script(people.chair)
     for body in (
         {"rows": []},
         {"rows": [{"title": "no id"}]},
-        {"rows": [{"id": 7}]},
+        {"rows": [{"id": 7.5}]},
+        {"rows": [{"id": True}]},
+        {"rows": [{"id": None}]},
+        {"rows": ["P1"]},
         {"rows": [{"id": "1", "x": "y"}]},
     ):
         assert script.post(f"{PAPERS}/import", body).status == 422
@@ -184,7 +223,8 @@ def test_assignments_are_imported_for_papers_and_reviewers_that_there_are(people
 
 def test_an_import_that_another_one_overtook_is_a_conflict(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     from surpeer.web.api import row_import
-    from surpeer.web.venues.importing import HAS_CHANGED, plan_papers
+    from surpeer.web.venues.import_writing import HAS_CHANGED
+    from surpeer.web.venues.importing import plan_papers
 
     def overtaken(venue: object, table: object) -> object:
         plan = plan_papers(venue, table)  # type: ignore[arg-type]

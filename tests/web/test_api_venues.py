@@ -26,6 +26,7 @@ BODY = {
     "blindness": "triple",
     "accept": "3",
     "instructions": "Read the entry.\nThen rate it.",
+    "mail_message": "Thank you for helping.\nThe jury",
 }
 
 
@@ -80,7 +81,13 @@ def test_settings_that_are_left_out_stay(people: People) -> None:
     entry = Entry.objects.get(action="changed the settings")
     assert (entry.user, entry.details) == (
         people.chair.pk,
-        {"what": "accept, blindness", "blindness before": "double", "blindness now": "single"},
+        {
+            "what": "accept, blindness",
+            "accept before": "25%",
+            "accept now": "7",
+            "blindness before": "double",
+            "blindness now": "single",
+        },
     )
     assert script("patch", "/venues/workshop", {}).json == answer.json
     assert Entry.objects.filter(action="changed the settings").count() == 1
@@ -146,7 +153,7 @@ def test_progress_counts_and_never_rates(people: People) -> None:
         "declined": 0,
         "finished": 0,
         "without_reviews": 2,
-        "sentence": "1 of 6 reviews are in (17%).",
+        "sentence": "1 of 6 reviews is in (17%).",
     }
     assert [(one["reviewer"], one["paper"], one["revised"]) for one in latest] == [("Ada", "P1", False)]
 
@@ -167,6 +174,7 @@ def test_a_round_is_closed_and_reopened(people: People) -> None:
 
 
 def test_results_are_opened_once_and_it_is_logged(people: People) -> None:
+    add_review(people.assignments[0], 1, [5, 15])
     script = Script(people.chair)
     first = script.post("/venues/workshop/results/open")
     assert (first.status, first.json["results_open"]) == (200, True)
@@ -174,20 +182,55 @@ def test_results_are_opened_once_and_it_is_logged(people: People) -> None:
     assert Entry.objects.filter(action="opened the results", user=people.chair.pk).count() == 1
 
 
+@pytest.fixture
+def mail_server(settings: object) -> None:
+    """Mails are sent, and not put into files."""
+    settings.EMAIL_HOST = "mail.example.org"  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("mail_server")
 def test_reviewers_are_invited_once(people: People) -> None:
     script = Script(people.chair)
     only = script.post("/venues/workshop/invitations", {"only": [people.second_reviewer.pk]})
-    assert only.json == {"sent": 1, "failed": [], "left": 0, "last": people.second_reviewer.pk, "stopped": None}
+    said = {"failed": [], "left": 0, "last": people.second_reviewer.pk, "stopped": None}
+    assert only.json == {"sent": 1, "filed": 0, **said}
     assert script.post("/venues/workshop/invitations", {}).json["sent"] == 1
     assert script.post("/venues/workshop/invitations", {}).json["sent"] == 0
     assert [message.to for message in mail.outbox] == [["ben@example.org"], ["ada@example.org"]]
     assert "/r/" in mail.outbox[0].body
 
 
+def test_what_is_put_into_files_is_not_called_sent(people: People, settings: object) -> None:
+    script = Script(people.chair)
+    answer = script.post("/venues/workshop/invitations", {}).json
+    assert (answer["sent"], answer["filed"], answer["left"]) == (0, 2, 0)
+    again = script.post("/venues/workshop/invitations", {}).json
+    assert (again["sent"], again["filed"]) == (0, 0)
+    assert _filed(script) == [(True, True, False)] * 2
+    script.post("/venues/workshop/reminders", {"only": [people.reviewer.pk], "since": timezone.now().isoformat()})
+    assert _filed(script) == [(True, True, True), (True, True, False)]
+    settings.EMAIL_HOST = "mail.example.org"  # type: ignore[attr-defined]
+    people.reviewer.links.update(used_at=None)
+    later = script.post("/venues/workshop/invitations", {}).json
+    assert (later["sent"], later["filed"]) == (2, 0)
+    assert _filed(script) == [(True, False, True), (True, False, False)]
+    entries = Entry.objects.filter(action="invited").order_by("pk").values_list("details", flat=True)
+    assert list(entries) == [{"mail": "filed"}, {"mail": "filed"}, {}, {}]
+
+
+def _filed(script: Script) -> list[tuple[bool, bool, bool]]:
+    """Whether there is an invitation, whether it was filed, and whether a reminder was; Ada first."""
+    items = script.get("/venues/workshop/reviewers").json["items"]
+    return [(one["invited_at"] is not None, one["invitation_filed"], one["reminder_filed"]) for one in items]
+
+
+@pytest.mark.usefixtures("mail_server")
 def test_late_reviewers_are_reminded_once_a_day_unless_the_script_says_otherwise(people: People) -> None:
     script = Script(people.chair)
     assert script.post("/venues/workshop/reminders", {}).json["sent"] == 0  # nobody was invited
     people.venue.reviewers.update(invited_at=timezone.now())
+    assert script.post("/venues/workshop/reminders", {}).json["sent"] == 0  # they were invited a moment ago
+    people.venue.reviewers.update(invited_at=timezone.now() - timedelta(hours=25))
     assert script.post("/venues/workshop/reminders", {}).json["sent"] == 2
     assert script.post("/venues/workshop/reminders", {}).json["sent"] == 0
     again = script.post("/venues/workshop/reminders", {"since": "2999-01-01T00:00:00Z", "after": people.reviewer.pk})
@@ -199,7 +242,7 @@ def test_a_mail_server_that_fails_is_told(people: People, monkeypatch: pytest.Mo
     monkeypatch.setattr("django.conf.settings.EMAIL_HOST", "mail.example.org")
     answer = Script(people.chair).post("/venues/workshop/invitations", {})
     assert answer.status == 200
-    assert answer.json == {"sent": 0, "failed": [], "left": 2, "last": 0, "stopped": "no route"}
+    assert answer.json == {"sent": 0, "filed": 0, "failed": [], "left": 2, "last": 0, "stopped": "no route"}
 
 
 def _unreachable() -> object:
@@ -227,6 +270,7 @@ def test_links_are_revoked(people: People) -> None:
 
 
 def test_the_log_says_who_did_what_the_latest_first(people: People) -> None:
+    add_review(people.assignments[0], 1, [5, 15])
     script = Script(people.chair)
     script.post("/venues/workshop/close")
     script.post("/venues/workshop/results/open")
@@ -234,4 +278,4 @@ def test_the_log_says_who_did_what_the_latest_first(people: People) -> None:
     assert answer.json["count"] == 2
     entry = answer.json["items"][0]
     assert (entry["who"], entry["user"], entry["reviewer"]) == ("Chair", people.chair.pk, None)
-    assert (entry["action"], entry["details"]) == ("opened the results", {"reviews": 0, "missing": 6})
+    assert (entry["action"], entry["details"]) == ("opened the results", {"reviews": 1, "missing": 5})

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from surpeer.web.venues import import_uploads
 from surpeer.web.venues.models import ImportUpload
 from web.filled_venue import add_review, opened, without_pictures, without_reports
 from web.people import People
+from web.waiting import eventually
 
 
 def test_it_computes_open_venues_that_have_changed(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,13 +116,12 @@ def test_it_ends_with_its_parent_and_by_a_signal(started: subprocess.Popen[bytes
     assert started.stdout is not None
     number = int(started.stdout.readline())
     if how == "SIGTERM":
-        _wait(lambda: b"surpeer.web.background" in Path(f"/proc/{number}/cmdline").read_bytes())
+        eventually(lambda: b"surpeer.web.background" in Path(f"/proc/{number}/cmdline").read_bytes())
         os.kill(number, signal.SIGTERM)
     else:
         started.kill()
-    _wait(lambda: not _runs(number))
+    eventually(lambda: not _runs(number))
     started.communicate()
-    assert not _runs(number)
 
 
 def _runs(number: int) -> bool:
@@ -130,9 +129,3 @@ def _runs(number: int) -> bool:
         return b") Z " not in Path(f"/proc/{number}/stat").read_bytes()
     except FileNotFoundError:
         return False
-
-
-def _wait(condition: object) -> None:
-    end = time.monotonic() + 60
-    while not condition() and time.monotonic() < end:  # type: ignore[operator]
-        time.sleep(0.05)

@@ -92,7 +92,8 @@ def test_it_is_readable_for_its_owner_only_also_where_it_replaces_a_file(origina
     file = tmp_path / "b.zip"
     file.write_bytes(b"an earlier one")
     file.chmod(0o644)
-    assert surpeer("backup", file, "--data", original.data).returncode == 0
+    made = surpeer("backup", file, "--data", original.data)
+    assert (made.returncode, made.stdout) == (0, f"{file}: {SAID}; the file that was there is replaced\n")
     assert [stat.S_IMODE(path.stat().st_mode) for path in (file, original.backup)] == [0o600, 0o600]
     assert list(tmp_path.iterdir()) == [file]
 
@@ -132,7 +133,7 @@ def test_a_backup_while_others_write_shows_one_moment(database_url: str | None, 
     writer = started("write", data, database_url)
     assert writer.stdout is not None
     try:
-        first = int(writer.stdout.readline())
+        first = max(int(writer.stdout.readline()) for _ in range(10))  # more than anybody else has written
         counts = [_written(tmp_path / f"{n}.zip", data, database_url) for n in range(2)]
         last = int(writer.stdout.readline())
     finally:

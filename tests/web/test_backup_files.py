@@ -1,9 +1,11 @@
 """Files that cannot be restored, and databases that cannot be restored into: said exactly, and nothing is written."""
 
 import json
+import re
 import shutil
 import zipfile
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -113,6 +115,12 @@ def test_bytes_that_were_changed_wherever_they_are(backup: Path) -> None:
             assert refused(damaged) == f"is damaged at {name}; {OTHER_COPY}"
 
 
+def test_files_in_it_have_the_time_at_which_they_were_written(backup: Path) -> None:
+    with zipfile.ZipFile(backup) as archive:
+        times = [datetime(*info.date_time) for info in archive.infolist()]
+    assert datetime.now() - timedelta(minutes=5) < min(times) <= max(times) <= datetime.now()
+
+
 def test_a_backup_that_was_cut_off(backup: Path) -> None:
     backup.write_bytes(backup.read_bytes()[:-100])
     assert refused(backup) == f"found no backup (File is not a zip file), {WROTE}"
@@ -143,6 +151,42 @@ def test_rows_that_make_no_sense_leave_an_empty_database_that_can_be_used(
         "other-chair@example.org",
         "observer@example.org",
     ]
+
+
+def test_a_reference_to_nothing_is_found_where_it_is(backup: Path, tmp_path: Path, database_url: str | None) -> None:
+    def astray(files: dict[str, bytes]) -> None:
+        files["venues.paper.jsonl"] = re.sub(rb'"venue_id":\d+', b'"venue_id":777', files["venues.paper.jsonl"])
+
+    failed = surpeer("restore", changed(backup, astray), "--data", tmp_path / "data", database_url=database_url)
+    assert failed.returncode == 2
+    assert f"{tmp_path / 'changed.zip'}: is damaged at venues.paper.jsonl (" in failed.stderr
+    assert re.search("invalid foreign key.*777|violates foreign key constraint", failed.stderr)
+
+
+def older_and_broken(files: dict[str, bytes]) -> None:
+    """Of a version before the last one, and with a row that makes no sense in one of the last tables."""
+    said = json.loads(files["backup.json"])
+    migrations = {**dict(said["migrations"]), "venues": "0002_import_upload"}
+    files["backup.json"] = json.dumps({**said, "migrations": list(migrations.items())}).encode()
+    files["reviews.draft.jsonl"] += b"{}\n"
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["no tables", "empty tables"])
+def test_a_restore_that_fails_leaves_the_database_as_it_was(
+    backup: Path, tmp_path: Path, database_url: str | None, there: bool
+) -> None:
+    data = tmp_path / "data"
+    if there:
+        called("empty", data, database_url)
+    before = called("schema", data, database_url) if there or database_url else None
+    failed = surpeer("restore", changed(backup, older_and_broken), "--data", data, database_url=database_url)
+    assert (failed.returncode, "is damaged at reviews.draft.jsonl ('id')" in failed.stderr) == (2, True), failed.stderr
+    if before is None:
+        assert not data.exists()
+    else:
+        assert called("schema", data, database_url) == before
+        assert bool(before) == there
+    assert surpeer("restore", backup, "--data", data, database_url=database_url).returncode == 0
 
 
 def test_rows_that_are_too_few(backup: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from surpeer.web.accounts import limits
 from web import browser_files as files
 from web.browser_barriers import barriers, focus_order
 from web.browser_chair import create_account, invite_observer, look_at_file, signed_in
-from web.browser_results import COMPUTED, computed
-from web.browser_watch import Window, window
+from web.browser_results import computed
+from web.browser_watch import Window, before_scripts, window
 from web.running import RunningServer
 
 RUNNING, OPEN = "/venues/workshop/", "/venues/conference/"
@@ -71,6 +71,13 @@ def chair(person: Window, cookies: list[Any]) -> Page:
     """The chair's browser."""
     person.context.add_cookies(cookies)
     return person.page
+
+
+def wait_for_results(chair: Page) -> None:
+    """Until they are there, their pages may load again at any moment."""
+    chair.goto(f"{OPEN}results/")
+    expect(chair.get_by_role("heading", name="Ranking", exact=True)).to_be_visible()
+    computed(chair)
 
 
 def on_pages(page: Page, paths: tuple[str, ...]) -> dict[str, list[str]]:
@@ -131,7 +138,7 @@ def test_a_link_to_a_new_password_and_one_question_for_it_too_many(
     page.get_by_label("E-mail address").fill("chair@example.org")
     page.get_by_role("button", name="Write the mail").click()
     expect(page.get_by_role("heading", name="The mail was not sent")).to_be_visible()
-    mails = (path.read_text() for path in folder.glob("surpeer-demo-*/mail/*.log"))
+    mails = (path.read_text() for path in folder.glob("surpeer-demo-*/mail/*.eml"))
     link = next(found[0] for mail in mails if (found := re.search(r"http://\S+/password/reset/\S+", mail)))
     assert after(page, lambda: page.goto(link)) == {}
     expect(page.get_by_role("heading", name="Choose a new password")).to_be_visible()
@@ -153,10 +160,10 @@ def test_pages_that_show_a_secret_once(chair: Page, person: Window) -> None:
     person.context.grant_permissions(["clipboard-read", "clipboard-write"])
     chair.get_by_role("button", name="Copy").click()
     expect(chair.get_by_text("Copied.")).to_be_visible()
-    assert chair.evaluate("navigator.clipboard.readText()") == chair.locator(".notice code").inner_text()
+    assert chair.evaluate("navigator.clipboard.readText()") == chair.locator(".notice #copied").inner_text()
     chair.goto(RUNNING)
     invite_observer(chair, "otto@example.org")
-    link = chair.locator(".notice code").inner_text()
+    link = chair.locator(".notice #copied").inner_text()
     assert after(chair, lambda: chair.goto(link)) == {}
     expect(chair.get_by_role("button", name="Accept with this account")).to_be_visible()
     assert person.problems == []
@@ -183,6 +190,22 @@ def test_the_list_of_scales_and_the_rows_agree_while_one_types(chair: Page) -> N
     expect(scales).to_have_value("")
 
 
+def test_what_is_chosen_before_the_scripts_came_counts(
+    browser: Browser, server: RunningServer, cookies: list[Any]
+) -> None:
+    context = browser.new_context(base_url=server.url, timezone_id="Europe/Madrid")
+    context.add_cookies(cookies)
+    page = context.new_page()
+    with before_scripts(page):
+        page.goto("/venues/new/", wait_until="commit")
+        page.get_by_label("Name").fill("In haste")
+        page.get_by_label("Common scales").select_option("four-grades")
+    expect(page.get_by_label("Label of level")).to_have_count(4)
+    expect(page.get_by_label("Common scales")).to_have_value("four-grades")
+    expect(page.get_by_label("Time zone")).to_have_value("Europe/Madrid")
+    context.close()
+
+
 def test_the_page_of_our_own_errors(person: Window) -> None:
     template = Path(__file__).parents[2] / "src/surpeer/web/templates/500.html"
     person.page.set_content(template.read_text(encoding="utf-8"))
@@ -190,9 +213,7 @@ def test_the_page_of_our_own_errors(person: Window) -> None:
 
 
 def test_pages_of_chairs(chair: Page, person: Window, tmp_path: Path) -> None:
-    chair.goto(f"{OPEN}results/")
-    expect(chair.get_by_role("heading", name="Ranking", exact=True)).to_be_visible(timeout=COMPUTED)
-    computed(chair)
+    wait_for_results(chair)
     assert on_pages(chair, CHAIR) == {}
     assert person.refused == []
     assert person.problems == []
@@ -211,8 +232,7 @@ def test_pages_of_chairs_that_one_comes_to_by_links_and_forms(chair: Page, perso
         return steps
 
     paper, reviewer = "Hedgehogs", "Ada Abel"
-    chair.goto(f"{OPEN}results/")
-    expect(chair.get_by_role("heading", name="Ranking", exact=True)).to_be_visible(timeout=COMPUTED)
+    wait_for_results(chair)
     chair.goto(RUNNING)
     found = after(
         chair,
@@ -237,7 +257,7 @@ def test_pages_of_chairs_that_one_comes_to_by_links_and_forms(chair: Page, perso
 def test_pages_of_observers(chair: Page, browser: Browser, server: RunningServer) -> None:
     chair.goto(RUNNING)
     invite_observer(chair, "olga@example.org")
-    link = chair.locator(".notice code").inner_text()
+    link = chair.locator(".notice #copied").inner_text()
     assert barriers(chair) == []
     with window(browser, server.url) as olga:
         olga.page.goto(link)
@@ -269,6 +289,7 @@ def test_pages_of_reviewers(person: Window, server: RunningServer) -> None:
 
 
 def test_the_focus_walks_through_the_pages_of_chairs_in_their_order(chair: Page) -> None:
+    wait_for_results(chair)
     found = {}
     for path in WALKED:
         chair.goto(path)
@@ -282,6 +303,7 @@ def test_the_focus_walks_through_the_review_form_in_its_order(person: Window, se
     assert focus_order(page) == []
     page.locator(".tasks a").first.click()
     page.get_by_role("radio").first.check()
+    expect(page.get_by_role("button", name="Discard the draft …")).to_be_visible()  # once it is saved
     assert focus_order(page) == []
 
 

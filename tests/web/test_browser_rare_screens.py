@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from web.browser_barriers import barriers, focus_order
-from web.browser_chair import close_round, create_account, invite_observer, signed_in
-from web.browser_results import COMPUTED, computed
+from web.browser_chair import close_round, create_account, invite_observer, reopen_round, signed_in, venue_address
+from web.browser_results import computed
 from web.browser_watch import PHONE, Window, window
 from web.running import RunningServer
 
@@ -42,12 +42,13 @@ def chair(person: Window, cookies: list[Any]) -> Page:
     person.context.add_cookies(cookies)
     page = person.page
     page.goto(f"{OPEN}results/")
-    expect(page.get_by_role("heading", name="Ranking", exact=True)).to_be_visible(timeout=COMPUTED)
+    expect(page.get_by_role("heading", name="Ranking", exact=True)).to_be_visible()
     computed(page)
     return page
 
 
-def test_no_ranking_yet(chair: Page, person: Window) -> None:
+def test_no_review_and_so_no_results(chair: Page, person: Window, browser: Browser, server: RunningServer) -> None:
+    """Neither before the first one is in, nor after the only one was excluded."""
     chair.goto("/venues/new/")
     chair.get_by_label("Name").fill("Nobody wrote")
     chair.get_by_label("Deadline").fill("2099-03-31T23:59")
@@ -55,13 +56,56 @@ def test_no_ranking_yet(chair: Page, person: Window) -> None:
     chair.get_by_role("link", name="Results", exact=True).click()
     assert barriers(chair) == []
     chair.get_by_role("link", name="Open the results").click()
-    chair.get_by_role("button", name="Open the results").click()
-    expect(chair.get_by_role("heading", name="There is no ranking yet")).to_be_visible(timeout=COMPUTED)
+    expect(chair.get_by_text("No review has been submitted, so there are no results to open.")).to_be_visible()
+    expect(chair.get_by_role("button", name="Open the results")).to_have_count(0)
     assert barriers(chair) == []
-    for page in ("Charts", "Report", "Downloads"):
-        chair.get_by_role("navigation", name="Results").get_by_role("link", name=page).click()
-        assert barriers(chair) == [], page
     assert person.refused == []
+    with window(browser, server.url) as writer:
+        give_the_only_review(writer.page, link_of_the_only_reviewer(chair))
+        assert writer.problems == []
+    chair.goto(f"{venue_address(chair)}results/open/")
+    chair.get_by_role("button", name="Open the results").click()
+    exclude_the_only_review(chair)
+    chair.get_by_role("link", name="Ranking", exact=True).first.click()
+    expect(chair.get_by_role("heading", name="There is no ranking yet")).to_be_visible()
+    assert barriers(chair) == []
+
+
+def link_of_the_only_reviewer(chair: Page) -> str:
+    venue = venue_address(chair)
+    chair.goto(f"{venue}papers/new/")
+    chair.get_by_label("Id", exact=True).fill("P1")
+    chair.get_by_label("Title").fill("Bees that count")
+    chair.get_by_role("button", name="Save the paper").click()
+    expect(chair.get_by_role("heading", name="Bees that count")).to_be_visible()
+    chair.goto(f"{venue}reviewers/new/")
+    chair.get_by_label("Name").fill("Ada Abel")
+    chair.get_by_label("E-mail address").fill("ada@example.org")
+    chair.get_by_role("button", name="Save").click()
+    expect(chair.get_by_role("heading", name="Ada Abel")).to_be_visible()
+    chair.get_by_label("Id of another paper").fill("P1")
+    chair.get_by_role("button", name="Assign").click()
+    expect(chair.get_by_role("link", name="Bees that count")).to_be_visible()
+    chair.get_by_role("button", name="Make a link to copy").click()
+    return chair.get_by_label("Link", exact=True).input_value()
+
+
+def give_the_only_review(page: Page, link: str) -> None:
+    page.goto(link)
+    page.get_by_role("link", name="Bees that count").click()
+    page.get_by_role("radio").first.check()
+    page.get_by_role("spinbutton").first.fill("20")
+    page.get_by_role("button", name="Submit the review").click()
+    expect(page.get_by_role("heading", name="Your review is submitted")).to_be_visible()
+
+
+def exclude_the_only_review(chair: Page) -> None:
+    chair.get_by_role("link", name="Papers", exact=True).click()
+    chair.get_by_role("link", name="Bees that count").click()
+    chair.get_by_role("link", name="Its place in the results, and its reviews").click()
+    at_once = "(form) => { form.elements.reason.value = 'about another paper'; form.requestSubmit(); }"
+    chair.locator("form[action$='/exclude/']").evaluate(at_once)  # the page may load again at any moment
+    expect(chair.locator("article.excluded").get_by_text("about another paper")).to_be_visible()
 
 
 def test_an_excluded_review(chair: Page, person: Window) -> None:
@@ -81,10 +125,21 @@ def test_an_excluded_review(chair: Page, person: Window) -> None:
     assert person.refused == []
 
 
+def test_a_page_that_somebody_leaves_is_not_loaded_again(chair: Page) -> None:
+    """Newer results would do that, and she would stay where she is."""
+    chair.clock.install()
+    chair.goto(f"{OPEN}results/")
+    chair.route("**/state.json", lambda route: route.fulfill(json={"version": "newer", "sentence": ""}))
+    chair.route("**/results/charts/", lambda route: route.fulfill(status=204))  # as if it took long
+    chair.get_by_role("link", name="Charts", exact=True).click()
+    chair.clock.run_for(30_000)
+    expect(chair.get_by_text("There are newer results.")).to_be_visible()
+
+
 def test_opened_results_as_an_observer_sees_them(chair: Page, browser: Browser, server: RunningServer) -> None:
     chair.goto(OPEN)
     invite_observer(chair, "otto@example.org")
-    link = chair.locator(".notice code").inner_text()
+    link = chair.locator(".notice #copied").inner_text()
     with window(browser, server.url) as otto:
         create_account(otto.page, link, "Otto Observer", "otto@example.org")
         for path in ("results/", "results/discussion/", "results/charts/", "results/downloads/"):
@@ -140,6 +195,7 @@ def test_what_is_left_to_place_does_not_cover_the_field_that_is_typed_into(
         page.goto(server.link("/r/"))
         page.locator(".tasks a").first.click()
         page.get_by_role("radio").last.check()
+        expect(page.locator("#left")).to_be_visible()
         for field in page.get_by_role("spinbutton").all():
             page.evaluate("window.scrollTo(0, 0)")
             field.focus()
@@ -147,6 +203,48 @@ def test_what_is_left_to_place_does_not_cover_the_field_that_is_typed_into(
             bottom = field.evaluate("(field) => field.getBoundingClientRect().bottom")
             assert bottom <= top
         assert phone.problems == []
+
+
+def test_tables_of_reviewers_stack_on_a_phone_and_the_report_leads_back(chair: Page) -> None:
+    chair.set_viewport_size({"width": 360, "height": 740})
+    chair.goto(f"{RUNNING}reviewers/")
+    hidden = "(part) => part.scrollWidth - part.clientWidth"
+    assert chair.get_by_role("region", name="Reviewers").evaluate(hidden) == 0
+    chair.get_by_role("link", name="Bo Jansen").click()
+    papers = chair.get_by_role("region", name="Papers of the reviewer")
+    assert papers.evaluate(hidden) == 0
+    expect(papers.get_by_role("row").nth(1).get_by_role("rowheader")).to_have_count(
+        1
+    )  # still a table for screen readers
+    assert barriers(chair) == []
+    chair.goto(f"{OPEN}report/")
+    chair.get_by_role("link", name="Back to the results").click()
+    expect(chair.get_by_role("heading", name="Ranking", exact=True)).to_be_visible()
+
+
+def test_an_open_form_follows_the_round(chair: Page, browser: Browser, server: RunningServer) -> None:
+    """It learns of it when it saves a draft: closed, and open again."""
+    with window(browser, server.url) as writer:
+        page = writer.page
+        page.goto(re.findall(r"http://\S+/r/\S+", server.text)[0])
+        page.locator(".tasks a").first.click()
+        submit, state = page.get_by_role("button", name="Submit the review"), page.locator("#draft-state")
+        expect(submit).to_be_enabled()
+        chair.goto(RUNNING)
+        close_round(chair)
+        page.get_by_role("radio").first.check()
+        expect(submit).to_be_disabled()
+        expect(submit).to_have_accessible_description(
+            "The round is closed: nothing can be submitted any more. What you typed is kept as a draft."
+        )
+        page.locator(".level input").first.press("Enter")  # which presses the first button of the form
+        expect(state).to_contain_text("The round is closed")
+        assert barriers(page) == []
+        reopen_round(chair)
+        page.get_by_role("radio").last.check()
+        expect(state).to_contain_text("Draft saved")
+        expect(submit).to_be_enabled()
+        assert writer.problems == []
 
 
 def test_closed_reviews_can_only_be_read(chair: Page, browser: Browser, server: RunningServer) -> None:

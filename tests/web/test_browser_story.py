@@ -14,7 +14,6 @@ from web.browser_reviewers import Review, by_keyboard, by_touch, forgetting_thre
 from web.browser_watch import PHONE, Window, window
 from web.running import RunningServer
 
-SOON = 30_000
 TITLES = [row[1] for row in files.PAPERS[1:]]
 ADA = [Review(TITLES[0], 3, (1, 3, 8, 8), "Ada thinks it is superb."), Review(TITLES[1], 1, (4, 10, 5, 1))]
 ADA += [Review(TITLES[2], 2, (2, 6, 10, 2)), Review(TITLES[3], 0, (9, 8, 3, 0))]
@@ -109,7 +108,7 @@ def observer_joins(page: Page, server: RunningServer) -> None:
     page.get_by_role("link", name=chair.NAME).click()
     expect(page.get_by_text("you are an observer and may read everything")).to_be_visible()
     for name in ("Overview", "Papers", "Reviewers", "People", "Settings", "Log"):
-        page.get_by_role("navigation").get_by_role("link", name=name).click()
+        page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
         expect(page.locator("main form[method=post], main .button")).to_have_count(0)
 
 
@@ -124,7 +123,7 @@ def three_review(people: People, server: RunningServer) -> None:
     people.ada.page.goto(links["ada@example.org"][0])
     for review in ADA:
         by_keyboard(people.ada.page, review)
-    expect(done).to_have_text("4", timeout=SOON)
+    expect(done).to_have_text("4")
     people.ben.page.goto(links["ben@example.org"][0])
     for review in BEN:
         by_touch(people.ben.page, review)
@@ -132,7 +131,7 @@ def three_review(people: People, server: RunningServer) -> None:
     forgetting_three(people.cleo.page, TITLES[0])
     for review in CLEO:
         without_script(people.cleo.page, review)
-    expect(done).to_have_text("12", timeout=SOON)
+    expect(done).to_have_text("12")
     expect(
         page.locator("[data-progress-latest]").get_by_role("row", name="Cleo Cruz Maps for <b>moles</b> & voles P4")
     ).to_be_visible()

@@ -1,15 +1,23 @@
 """`surpeer serve --demo`: what it prints gets one in, and what is there to see is seen."""
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.db.models import Count
+from django.utils import timezone
 
+from surpeer.decisions import decide
+from surpeer.pipeline import calibrate
+from surpeer.proposals import Proposal
+from surpeer.typed_numbers import read_accept
 from surpeer.web import demo_content
 from surpeer.web.audit.models import Entry
 from surpeer.web.audit.reading import in_words
 from surpeer.web.demo_venues import fill
+from surpeer.web.results.reviews_table import reviews_of
+from surpeer.web.reviews.models import Submission
 from surpeer.web.venues.models import Paper, PersonalLink, Reviewer, Venue
 from web.demo_server import Browser, chair_of, ranking_of
 from web.running import RunningServer
@@ -45,7 +53,7 @@ def test_its_log_tells_what_people_would_have_done_in_that_order() -> None:
         papers, reviewers, invited = venue.papers.count(), venue.reviewers.count(), _invited(venue)
         actions = [line.entry.action for line in lines]
         assert actions[:4] == ["created the venue", "imported", "imported", "imported"]
-        assert lines[0].details == ["made_up: for this demonstration"]
+        assert lines[0].details == ["made up: for this demonstration"]
         assert [line.details[0] for line in lines[1:3]] == [f"new: {papers}", f"new: {reviewers}"]
         assert actions[4 : 4 + invited] == ["invited"] * invited
         submitted = [(line.who, line.about) for line in lines if line.entry.action == "submitted a review"]
@@ -54,7 +62,7 @@ def test_its_log_tells_what_people_would_have_done_in_that_order() -> None:
         assert (len(opened), set(opened)) == (invited, {who for who, _ in submitted})
         assert all(actions.index("submitted a review") > at for at in range(4 + invited))
     assert actions[-2:] == ["closed the round", "opened the results"]
-    assert lines[-1].details == ["reviews: 309", "missing: 0"]
+    assert lines[-1].details == ["reviews: 301", "reviews missing: 0"]
 
 
 @pytest.mark.django_db
@@ -67,12 +75,49 @@ def test_what_it_shows_fits_together() -> None:
     assert (
         Paper.objects.get(venue=workshop, key="P01").title == "Hedgehogs and the hour of the bin lorry (famous group)"
     )
+    results = decide(calibrate(reviews_of(conference)), read_accept(conference.accept, "accept"))
+    assert [results.count(kind) for kind in Proposal] == [7, 38, 15]
     idle = workshop.reviewers.filter(assignments__isnull=False, assignments__submissions=None)
     never = workshop.reviewers.filter(invited_at=None)
     assert set(never) <= set(idle)
     assert PersonalLink.objects.filter(reviewer__in=never).count() == 0
     per_reviewer = Reviewer.objects.exclude(invited_at=None).annotate(own=Count("links"))
     assert set(per_reviewer.values_list("own", flat=True)) == {1}
+
+
+@pytest.mark.django_db
+def test_its_times_are_spread_as_those_of_a_real_round() -> None:
+    before = timezone.now()
+    fill()
+    workshop, conference = Venue.objects.order_by("pk")
+    for venue, days in ((workshop, 7), (conference, 30)):
+        times = list(Entry.objects.filter(venue=venue.pk).order_by("pk").values_list("at", flat=True))
+        assert times == sorted(times)
+        assert venue.created_at == times[0]
+        assert times[-1] <= before
+        assert times[-1] - times[0] > timedelta(days=days)
+        submissions = Submission.objects.filter(assignment__paper__venue=venue)
+        given = list(submissions.order_by("pk").values_list("submitted_at", flat=True))
+        assert given == sorted(given)
+        assert len({moment.date() for moment in given}) > days - 2
+        _check_links(venue)
+    assert workshop.created_at < before < workshop.deadline
+    closed, opened = conference.closed_at, conference.opened_at
+    assert closed is not None
+    assert opened is not None
+    assert given[-1] < closed < opened < before
+
+
+def _check_links(venue: Venue) -> None:
+    """Each was made with the invitation, and opened between that and the first review."""
+    for reviewer in venue.reviewers.exclude(invited_at=None):
+        link = reviewer.links.get()
+        first = Submission.objects.filter(assignment__reviewer=reviewer).order_by("submitted_at").first()
+        assert first is not None
+        assert link.created_at == reviewer.invited_at
+        assert link.created_at < link.used_at < first.submitted_at
+        opened = Entry.objects.get(action="opened a personal link", reviewer=reviewer.pk)
+        assert opened.at == link.used_at
 
 
 def _invited(venue: Venue) -> int:

@@ -133,6 +133,14 @@ def test_the_key_is_made_once_and_for_the_owner_only(tmp_path: Path) -> None:
     assert one.secret_key({"SURPEER_SECRET_KEY": "given"}) == "given"
 
 
+def test_the_permissions_of_a_folder_that_was_there_are_left_as_they_are(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    folder.chmod(0o755)
+    Deployment(data=folder, public_url=None, database_url=None).prepare()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+
+
 def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match=r"file/data: cannot be used as the folder of the data: Not a directory"):

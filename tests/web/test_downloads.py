@@ -9,6 +9,7 @@ import re
 import uuid
 import zipfile
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,8 @@ from surpeer.web.venues.models import Blindness, Paper
 from web.filled_venue import add_review, excluded, open_and_filled, opened, without_pictures
 from web.people import People, browser_of
 
+MARK = b"\xef\xbb\xbf"
+"""By which Excel knows that a CSV file is UTF-8."""
 BASE = "/venues/workshop/download/"
 FOUR = [
     {"label": "clear reject", "value": -3},
@@ -47,7 +50,7 @@ def content(response: HttpResponseBase) -> bytes:
 
 
 def rows(client: Client, name: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(content(client.get(BASE + name)).decode())))
+    return list(csv.DictReader(io.StringIO(content(client.get(BASE + name)).decode("utf-8-sig"))))
 
 
 def test_ranking_and_decisions_in_every_format(people: People, chair: Client) -> None:
@@ -112,7 +115,7 @@ def test_the_command_line_reads_the_reviews_back_to_the_same_ranking(
     assert surpeer("score", *options, "-o", tmp_path / "ranking.csv").exit_code == 0
     assert surpeer("decide", *options, "--accept", "25%", "-o", tmp_path / "decisions.csv").exit_code == 0
     for name in ("ranking.csv", "decisions.csv"):
-        assert (tmp_path / name).read_bytes() == content(chair.get(BASE + name))
+        assert MARK + (tmp_path / name).read_bytes() == content(chair.get(BASE + name))
 
 
 def test_texts_that_are_formulas_are_made_harmless(people: People, chair: Client) -> None:
@@ -189,11 +192,33 @@ def test_everything_is_in_the_archive(people: People) -> None:
     assert [entry.about for entry in Entry.objects.filter(action="exported")] == ["everything.zip"]
 
 
+def test_tables_say_that_they_are_utf_8_once_and_nothing_else_does(people: People, chair: Client) -> None:
+    open_and_filled(people, 4)
+    Paper.objects.filter(pk=people.papers[0].pk).update(title="Über Émile")
+    compute(people.venue)
+    archive = zipfile.ZipFile(io.BytesIO(content(chair.get(f"{BASE}everything.zip"))))
+    for name in DOWNLOADS:
+        alone = content(chair.get(BASE + name))
+        assert (alone.startswith(MARK), alone.count(MARK)) == (name.endswith(".csv"), int(name.endswith(".csv"))), name
+        assert archive.read(name) == alone, name
+
+
+def test_files_of_the_archive_have_the_time_of_the_export(people: People, chair: Client) -> None:
+    open_and_filled(people, 4)
+    compute(people.venue)
+    begin = datetime.now().replace(microsecond=0) - timedelta(seconds=2)  # zips count in steps of two seconds
+    archive = zipfile.ZipFile(io.BytesIO(content(chair.get(f"{BASE}everything.zip"))))
+    times = {info.filename: datetime(*info.date_time) for info in archive.infolist()}
+    assert {"versions.csv", "exclusions.csv", "ranking.csv"} < set(times)
+    assert {name: at for name, at in times.items() if not begin <= at <= datetime.now()} == {}
+    assert {info.compress_type for info in archive.infolist()} == {zipfile.ZIP_DEFLATED}
+
+
 def test_the_archive_can_be_had_before_there_is_a_result(people: People, chair: Client) -> None:
     opened(people.venue)
     add_review(people.assignments[0], 1, [5, 15])
     archive = zipfile.ZipFile(io.BytesIO(content(chair.get(f"{BASE}everything.zip"))))
-    assert set(archive.namelist()) == {"README.txt", "versions.csv", "exclusions.csv"}
+    assert set(archive.namelist()) == {"README.txt", "versions.csv", "exclusions.csv", "not-ranked.csv"}
 
 
 def test_the_report_runs_its_own_scripts_and_nothing_else(people: People, chair: Client) -> None:
@@ -217,7 +242,9 @@ def test_reports_show_what_their_audience_may_see(
     compute(people.venue)
     shown = chair.get(f"/venues/workshop/report/?audience={audience}").content
     downloaded = content(chair.get(f"{BASE}report-{audience}.html"))
-    assert shown == downloaded
+    back = '\n  <a href="/venues/workshop/results/">‹ Back to the results</a>'.encode()
+    assert (shown.count(back), downloaded.count(back)) == (1, 0)
+    assert shown.replace(back, b"") == downloaded
     assert (b"Study 3" in downloaded) == sees_papers
     assert (re.search(rb'"R\d+"', downloaded) is not None) == (audience == "chair")
     assert chair.get("/venues/workshop/report/?audience=press").status_code == 404

@@ -14,7 +14,8 @@ from xlsxwriter import Workbook
 from surpeer.errors import InputError
 from surpeer.web.accounts.mail_addresses import PLAIN
 from surpeer.web.audit.models import Entry
-from surpeer.web.venues.importing import apply, read_assignments, read_papers, read_reviewers
+from surpeer.web.venues.import_writing import apply
+from surpeer.web.venues.importing import read_assignments, read_papers, read_reviewers
 from surpeer.web.venues.models import Assignment, ImportUpload, Paper, Reviewer
 from web.people import People
 
@@ -91,12 +92,35 @@ def test_every_problem_is_listed_with_row_column_and_remedy_and_nothing_can_be_i
         "remove the extra cells, or put quotes around text with separators in it"
     )
     assert problems[3:] == [
-        'row 6, column id: found "P4", as in row 2, with other content, expected one row for each; keep one of the two rows'
+        'row 6, column id: found "P4", as in row 2, with another title, expected one row for each; keep one of the two rows'
     ]
     assert "The file has 4 problems, so nothing of it can be imported." in preview.content.decode()
     assert "/confirm/" not in preview.content.decode()
     assert confirm(people.browsers["chair"], preview).status_code == 200
     assert Paper.objects.filter(venue=people.venue).count() == 3
+
+
+def test_a_row_with_a_bad_cell_still_takes_part_in_what_rows_say_together(people: People) -> None:
+    data = b"id,title,authors,url\nP8,A,Zoe,nowhere\nP8,B,Yan,\nP9,C,,ftp://x\nP9,C,,https://example.org\n"
+    plan = read_papers(people.venue, "p.csv", data)
+    assert [(one.row, one.column, one.found) for one in plan.problems] == [
+        (2, "url", '"nowhere"'),
+        (3, "id", '"P8", as in row 2, with another title and other authors'),
+        (4, "url", '"ftp://x"'),
+    ]
+    assert [one.name for one in plan.new] == []
+    twice = b"id,title,title,url\nP8,A,B,nowhere\n"
+    assert [(one.row, one.column) for one in read_papers(people.venue, "p.csv", twice).problems] == [
+        (1, "title"),
+        (2, "url"),
+    ]
+    half = b"paper,reviewer\n,nobody@example.org\nP77,\n"
+    assert [(one.row, one.column) for one in read_assignments(people.venue, "a.csv", half).problems] == [
+        (2, "paper"),
+        (2, "reviewer"),
+        (3, "reviewer"),
+        (3, "paper"),
+    ]
 
 
 def test_thousands_of_problems_are_on_pages(people: People) -> None:

@@ -118,7 +118,7 @@ def test_sending_stops_in_time_and_goes_on_where_it_stopped(people: People, rf: 
 
 def test_only_those_who_are_late_are_reminded_once_per_page(people: People) -> None:
     chair = people.browsers["chair"]
-    Reviewer.objects.update(invited_at=timezone.now())
+    Reviewer.objects.update(invited_at=timezone.now() - timedelta(days=2))
     for assignment in people.assignments:
         submitted(assignment)
     page = chair.get("/venues/workshop/remind/")
@@ -188,7 +188,7 @@ def test_who_has_finished_is_not_reminded_and_can_get_her_link_again(people: Peo
 
 def test_line_ends_in_a_name_do_not_become_headers(people: People) -> None:
     people.venue.name = "Work\r\nBcc: all@example.org\nshop"
-    message = mailing.compose("invite", people.reviewer, "x")
+    message = mailing.compose("invite", people.reviewer, "x", people.chair)
     assert message.subject == "Work Bcc: all@example.org shop: your papers to review"
 
 
@@ -200,7 +200,10 @@ def test_a_link_is_shown_once_works_and_can_be_replaced_and_revoked(people: Peop
     assert abs(link.expires_at - people.venue.deadline - timedelta(days=30)) < timedelta(seconds=1)
     assert first not in chair.get(address).content.decode()
     assert first not in str(PersonalLink.objects.values())
-    second = secret_in(chair.post(f"{address}link/", {"replace": "1"}).content.decode())
+    asked = chair.get(f"{address}links/replace/").content.decode()
+    assert "2 personal links work now. From then on only the new one opens anything; earlier ones do not" in asked
+    assert links.find_link(first) is not None
+    second = secret_in(chair.post(f"{address}links/replace/").content.decode())
     assert (links.find_link(first), links.find_link(second) is not None) == (None, True)
     assert "1 personal link works now." in chair.get(f"{address}links/revoke/").content.decode()
     assert links.find_link(second) is not None
@@ -208,7 +211,8 @@ def test_a_link_is_shown_once_works_and_can_be_replaced_and_revoked(people: Peop
     chair.post(f"{address}links/revoke/")
     assert links.find_link(second) is None
     assert chair.get("/venues/workshop/reviewers/").content.decode().count("no working link") == 1
-    assert "No personal link works now" in chair.get(f"{address}links/revoke/").content.decode()
+    assert "No personal link works now, so" in chair.get(f"{address}links/revoke/").content.decode()
+    assert "No personal link works now, so nothing is lost." in chair.get(f"{address}links/replace/").content.decode()
     chair.post(f"{address}link/")
     assert "no working link" not in chair.get("/venues/workshop/reviewers/").content.decode()
     actions = list(Entry.objects.order_by("pk").values_list("action", flat=True))

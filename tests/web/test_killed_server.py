@@ -12,12 +12,13 @@ from web.filled_database import Reviewers, filled, stored_submissions
 from web.postgresql import free_port
 from web.reviewer_browser import ReviewerBrowser
 from web.running import RunningServer
+from web.waiting import eventually
 
 KILLS = 20
 REVIEWERS, PAPERS_EACH = 200, 40
 CLIENTS = 6
-UNDER_LOAD = (0.15, 0.6)
-"""Seconds from the first success of a round to the kill, at random."""
+UNDER_LOAD = (0.0, 0.25)
+"""Seconds from the moment when as many submissions as there are clients have succeeded to the kill, at random."""
 
 
 @dataclass
@@ -76,7 +77,7 @@ def test_nothing_that_was_confirmed_is_lost_when_the_server_is_killed(database_u
         server = RunningServer.start(data, database_url, port=port)
         server.wait_until_ready()
         threads = load.run(stop)
-        _wait_for_success(load, before)
+        _wait_for_successes(load, before + CLIENTS)
         time.sleep(rng.uniform(*UNDER_LOAD))
         server.kill()
         stop.set()
@@ -94,11 +95,8 @@ def _queue(load: Load, reviewers: Reviewers) -> None:
             load.tasks.put((link, assignment))
 
 
-def _wait_for_success(load: Load, before: int) -> None:
-    end = time.monotonic() + 30
-    while len(load.confirmed) == before:
-        assert time.monotonic() < end, load.strange
-        time.sleep(0.01)
+def _wait_for_successes(load: Load, expected: int) -> None:
+    eventually(lambda: len(load.confirmed) >= expected, load.strange)
 
 
 def _check(load: Load, stored: list[dict[str, object]]) -> None:

@@ -92,8 +92,8 @@ def test_what_came_in_last_has_titles_and_the_id_where_there_is_none(people: Peo
     for assignment in people.assignments[:2]:
         submitted(assignment)
     text = people.browsers["chair"].get("/venues/workshop/").content.decode()
-    assert '<td class="text">Paper 1 <span class="quiet">P1</span></td>' in text
-    assert '<td class="text">P2</td>' in text
+    assert '>Paper 1</a> <span class="quiet">P1</span></td>' in text
+    assert ">P2</a></td>" in text
 
 
 def test_reviewers_read_the_clocks_of_the_venue_too(people: People) -> None:

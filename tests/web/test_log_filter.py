@@ -6,7 +6,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from surpeer.web.log_filter import WithoutSecrets
+from surpeer.web.log_filter import RefusalsInOneLine, WithoutSecrets
+from web.people import People
 
 
 @pytest.mark.parametrize(
@@ -26,8 +27,33 @@ def test_secrets_are_left_out(path: str, shown: str) -> None:
 
 
 def test_a_refused_link_is_logged_without_its_secret(db: None, caplog: pytest.LogCaptureFixture) -> None:
-    assert settings.LOGGING["handlers"]["stderr"]["filters"] == ["without secrets"]
+    assert settings.LOGGING["handlers"]["stderr"]["filters"] == ["without secrets", "refusals in one line"]
     caplog.handler.addFilter(WithoutSecrets())
     assert Client().get("/r/a-secret-that-opens-nothing/").status_code == 404
     assert "/r/(secret)/" in caplog.text
     assert "a-secret-that-opens-nothing" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "line"),
+    [
+        ("/venues/workshop/invite/", 403, "Forbidden (Permission denied): /venues/workshop/invite/"),
+        ("/venues/elsewhere/", 404, "Not Found: /venues/elsewhere/"),
+    ],
+)
+def test_a_refusal_is_one_line(
+    people: People, caplog: pytest.LogCaptureFixture, path: str, status: int, line: str
+) -> None:
+    caplog.handler.addFilter(RefusalsInOneLine())
+    assert people.browsers["observer"].get(path).status_code == status
+    assert [caplog.handler.format(record).split(" ", 1)[1].strip() for record in caplog.records] == [
+        f"django.request:log.py:{caplog.records[0].lineno} {line}"
+    ]
+
+
+@pytest.mark.parametrize(("more", "kept"), [({"status_code": 409}, False), ({"status_code": 500}, True), ({}, True)])
+def test_only_faults_say_where_in_the_program_they_are(more: dict[str, int], kept: bool) -> None:
+    failure = (ValueError, ValueError("x"), None)
+    record = logging.makeLogRecord({"msg": "said", "exc_info": failure, **more})
+    assert RefusalsInOneLine().filter(record)
+    assert (record.exc_info == failure) is kept

@@ -28,7 +28,7 @@ def marked(people: People) -> People:
     Reviewer.objects.update(name=ATTACK, invited_at=timezone.now())
     User.objects.update(name=ATTACK)
     Assignment.objects.filter(pk=people.assignments[2].pk).update(declined_at=timezone.now(), declined_because=ATTACK)
-    people.venue.name = people.venue.instructions = ATTACK
+    people.venue.name = people.venue.instructions = people.venue.mail_message = ATTACK
     people.venue.levels = [{"label": "<b id=a>", "value": 0}, {"label": "accept", "value": 1}]
     people.venue.save()
     submitted(people.assignments[0], comment=ATTACK)
@@ -39,7 +39,7 @@ CHAIR_PAGES = (
     *("", "settings/", "close/", "papers/", "papers/new/", "reviewers/", "reviewers/new/", "people/", "log/"),
     *("import/papers/", "import/reviewers/", "import/assignments/", "remind/", "invite/", "results/", "results/open/"),
     *(f"papers/{{paper}}/{page}" for page in ("", "edit/")),
-    *(f"reviewers/{{reviewer}}/{page}" for page in ("", "edit/", "erase/", "links/revoke/")),
+    *(f"reviewers/{{reviewer}}/{page}" for page in ("", "edit/", "erase/", "links/replace/", "links/revoke/")),
 )
 
 
@@ -106,11 +106,12 @@ def test_answers_that_repeat_what_was_sent(marked: People) -> None:
 @pytest.mark.parametrize("kind", ["invite", "remind"])
 def test_the_mail_itself_is_plain_text_that_claims_to_be_nothing_else(marked: People, kind: mailing.Kind) -> None:
     reviewer = Reviewer.objects.select_related("venue").get(pk=marked.reviewer.pk)
-    message = mailing.compose(kind, reviewer, "the link")
+    message = mailing.compose(kind, reviewer, "the link", User.objects.get(pk=marked.chair.pk))
     assert type(message.body) is str
     assert type(message.subject) is str
     assert f"Dear {ATTACK}," in message.body
     assert f"- {ATTACK}\n" in message.body
+    assert message.body.endswith(f"\n{ATTACK}\nchair@example.org\n")
 
 
 def test_so_is_the_invitation_of_a_chair(marked: People, rf: object) -> None:

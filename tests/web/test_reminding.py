@@ -33,7 +33,7 @@ def test_who_was_reminded_within_a_day_is_left_out(invited: People) -> None:
     chair = invited.browsers["chair"]
     page = chair.get(REMIND).content.decode()
     assert "2 reviewers were invited and have reviews left to do." in page
-    assert "1 of them was reminded within the last day and will be left out." in page
+    assert "1 of them was invited or reminded within the last day and will be left out." in page
     assert "Send 1 reminder<" in page
     assert "Dear Ben" in page
     assert states(page) == ["to be reminded", "left out"]  # who was never reminded comes first
@@ -46,11 +46,26 @@ def test_the_chair_can_include_them_and_nobody_is_reminded_twice_by_one_page(inv
     chair = invited.browsers["chair"]
     page = chair.get(f"{REMIND}?all=1")
     text = page.content.decode()
-    assert "1 of them was reminded within the last day and will be reminded again." in text
+    assert "1 of them was invited or reminded within the last day and will be reminded again." in text
     assert states(text) == ["to be reminded", "to be reminded"]
     assert "Send 2 reminders<" in text
     for _ in range(2):
         chair.post(f"{REMIND}?all=1", {"since": page.context["since"].isoformat()})
+    assert sorted(written_to()) == ["ada@example.org", "ben@example.org"]
+
+
+def test_who_was_invited_within_a_day_is_left_out_too(people: People) -> None:
+    chair = people.browsers["chair"]
+    chair.post("/venues/workshop/invite/")
+    mail.outbox.clear()
+    page = chair.get(REMIND).content.decode()
+    assert "2 of them were invited or reminded within the last day and will be left out." in page
+    assert (states(page), "Send " in page.split("<main")[1]) == (["left out", "left out"], False)
+    chair.post(REMIND)
+    assert written_to() == []
+    page = chair.get(f"{REMIND}?all=1")
+    assert states(page.content.decode()) == ["to be reminded", "to be reminded"]
+    chair.post(f"{REMIND}?all=1", {"since": page.context["since"].isoformat()})
     assert sorted(written_to()) == ["ada@example.org", "ben@example.org"]
 
 

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 
 from surpeer.web.results.computing import compute
 from surpeer.web.results.paper_page import parts_of_card
-from surpeer.web.results.ranking_page import neighbours, shown
+from surpeer.web.results.ranking_page import SINGLE, neighbours, shown
 from web.filled_venue import open_and_filled, without_pictures, without_reports
 from web.people import People, browser_of
 
@@ -37,6 +37,14 @@ def test_parts_add_up_to_the_score_as_it_is_shown() -> None:
     parts = parts_of_card({"parts": [2.204, -1.732, 0.274]}, 0.746)
     assert [part["number"] for part in parts] == ["+2.21", "−1.73", "+0.27"]
     assert parts_of_card({"parts": None}, 0.746) == []
+
+
+@pytest.mark.parametrize(
+    ("proposal", "reviews", "said"),
+    [("accept", 1, [SINGLE]), ("reject", 1, [SINGLE]), ("discuss", 1, []), ("reject", 2, []), (None, 1, [])],
+)
+def test_a_proposal_that_rests_on_one_review_says_so(proposal: str | None, reviews: int, said: list[str]) -> None:
+    assert shown(row(proposal=proposal, reviews=reviews))["flags"] == said
 
 
 @pytest.mark.django_db

@@ -271,7 +271,42 @@ def test_a_paper_without_counted_reviews_has_a_page(people: People, chair: Clien
     page = text_of(chair, f"{BASE}papers/{people.papers[1].pk}/")
     assert "This paper has no place in the ranking, because none of its reviews was counted." in page
     assert "Let this review count again" in page
+    ranking = text_of(chair, BASE)
+    first, second, third = (f'href="{BASE}papers/{paper.pk}/">{paper.key}</a>' for paper in people.papers)
+    assert f'{second} (its only review is excluded), <a class="text" {third} (no review).</p>' in ranking
+    assert f"{first} (" not in ranking
+    assert "Not ranked, because no review counts: P2 (its only review is excluded), P3 (no review)." in ranking
+    assert second.partition(">")[0] in text_of(chair, f"/venues/workshop/papers/{people.papers[1].pk}/")
+    file = b"".join(chair.get("/venues/workshop/download/not-ranked.csv").streaming_content).decode("utf-8-sig")
+    lines = ["paper,title,track,why", "P2,Paper 2,,its only review is excluded", "P3,Paper 3,,no review"]
+    assert file.splitlines() == lines
     assert "No review of this paper has been submitted." in text_of(chair, f"{BASE}papers/{people.papers[2].pk}/")
+
+
+def test_papers_that_are_not_ranked_are_counted_where_they_are_many(people: People, chair: Client) -> None:
+    open_and_filled(people, 3)
+    Paper.objects.bulk_create(Paper(venue=people.venue, key=f"Z{number:02}") for number in range(23))
+    compute(people.venue)
+    page = text_of(chair, BASE)
+    assert "Z19</a> (no review) and 3 more, which are in" in page
+    assert "Z20" not in page
+    assert "Z19 (no review) and 3 more." in page
+
+
+def test_what_predictions_do_is_left_out_where_they_do_nothing(people: People, chair: Client) -> None:
+    """One paper, one review: no expectation, no part of the score, and words for one of each."""
+    opened(people.venue)
+    add_review(people.assignments[0], 1, [5, 15])
+    compute(people.venue)
+    page = text_of(chair, f"{BASE}papers/{people.papers[0].pk}/")
+    assert "To be expected" not in page
+    assert "What its reviewers' predictions change" not in page.replace("&#x27;", "'")
+    assert "What its ratings say at face value" in page
+    assert "<h3>Ratings</h3>" in page or ">Ratings<" in page
+    ranking = text_of(chair, BASE)
+    assert "1 paper with 1 review was ranked by its ratings alone" in ranking.replace("One paper", "1 paper")
+    assert '<dt>reviews of a paper</dt><dd class="text">1</dd>' in ranking
+    assert "All papers score above 0: a typical paper is one with" in ranking
 
 
 def test_charts_have_words_for_those_who_cannot_see_them(people: People) -> None:

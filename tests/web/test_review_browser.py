@@ -8,12 +8,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from web.browser_watch import before_scripts
 from web.filled_database import Reviewers, filled
 from web.review_browser import Own, opened_by
 from web.running import RunningServer
+from web.waiting import eventually
 
-SOON = 10_000
-TESTS = 20  # at most: each has a reviewer of its own
+TESTS = 24  # at most: each has a reviewer of its own
 _numbers = count()
 
 
@@ -70,6 +71,24 @@ def test_numbers_bars_and_what_is_left_follow_each_other(page: Page) -> None:
     expect(page.get_by_role("button", name="Scale to 20")).to_be_disabled()
 
 
+@pytest.mark.parametrize("odd", ["-3", "2.5", "1e9"])
+def test_what_is_no_whole_number_is_named_at_once(page: Page, odd: str) -> None:
+    page.get_by_role("radio", name="accept").check()
+    left = page.locator("#left")
+    page.get_by_role("spinbutton", name="reject").fill(odd)
+    expect(left).to_have_text(f"reject “{odd}”: not a whole number")
+    page.get_by_role("spinbutton", name="accept").fill("20")
+    expect(left).to_have_text(f"reject “{odd}”: not a whole number")
+    expect(left).to_have_class("left over")
+    page.get_by_role("spinbutton", name="accept").fill("0.5")
+    expect(left).to_have_text(f"reject “{odd}”, accept “0.5”: not whole numbers")
+    expect(page.get_by_role("button", name="Scale to 20")).to_be_disabled()
+    page.get_by_role("spinbutton", name="reject").fill("")
+    page.get_by_role("spinbutton", name="accept").fill("20")
+    expect(left).to_have_text("Adds up to 20")
+    expect(left).to_have_class("left fits")
+
+
 def test_scaling_says_what_it_did_and_is_undone(page: Page) -> None:
     page.get_by_role("radio", name="accept").check()
     page.get_by_role("spinbutton", name="reject").fill("10")
@@ -103,20 +122,52 @@ def test_by_the_keyboard_alone(page: Page, own: Own) -> None:
 
 def test_a_draft_is_saved_while_typing_and_is_there_again(page: Page, own: Own) -> None:
     page.get_by_label("Comment to the chairs").fill("so far")
-    expect(page.locator("#draft-state")).to_contain_text("Draft saved", timeout=SOON)
+    expect(page.locator("#draft-state")).to_contain_text("Draft saved")
     page.reload()
     expect(page.get_by_label("Comment to the chairs")).to_have_value("so far")
     assert own.stored["draft"]["comment"] == "so far"
+
+
+@pytest.mark.parametrize("begun_with", ["a rating", "a number", "a comment"])
+def test_a_draft_is_saved_of_what_is_there_before_the_scripts(own: Own, begun_with: str) -> None:
+    page = own.context.new_page()
+    with before_scripts(page):
+        page.goto(own.address, wait_until="commit")
+        if begun_with == "a rating":
+            page.get_by_role("radio", name="accept").check()
+        elif begun_with == "a number":
+            page.get_by_role("spinbutton", name="accept").fill("17")
+        else:
+            page.get_by_label("Comment to the chairs").fill("in haste")
+    expect(page.locator("#draft-state")).to_contain_text("Draft saved")
+    expected = {"a rating": ("1", "", ""), "a number": ("", "17", ""), "a comment": ("", "", "in haste")}
+    draft = own.stored["draft"]
+    assert (draft["rating"], draft["numbers"][1], draft["comment"]) == expected[begun_with]
+    if begun_with == "a number":
+        expect(page.locator("#left")).to_have_text("3 left to place")
+        expect(page.locator(".bar rect").nth(1)).to_have_attribute("width", "85")
+        expect(page.get_by_role("button", name="Scale to 20")).to_be_enabled()
+
+
+def test_what_a_browser_shows_in_its_own_way_was_not_typed(page: Page, own: Own) -> None:
+    """Or else a draft would be saved of every form that is looked at."""
+    page.get_by_role("radio", name="accept").check()
+    page.get_by_role("spinbutton", name="accept").evaluate("(field) => { field.type = 'text'; field.value = 'many'; }")
+    page.get_by_label("Comment to the chairs").fill("\n\nlines \r\n & more\r")
+    page.get_by_role("button", name="Save draft").click()
+    expect(page.get_by_text("Draft saved. It counts only once you submit it.")).to_be_visible()
+    assert own.stored["draft"]["numbers"] == ["", "many"]
+    expect(page.get_by_role("spinbutton", name="accept")).to_have_value("")
+    page.reload()
+    assert page.evaluate("surpeerTyped.touched().length") == 0
 
 
 def test_a_draft_is_saved_on_leaving(page: Page, own: Own) -> None:
     page.get_by_label("Comment to the chairs").fill("left at once")
     page.get_by_role("navigation").or_(page.get_by_role("banner")).get_by_role("link", name="My papers").click()
     expect(page.get_by_role("heading", name="My papers")).to_be_visible()
-    for _ in range(100):  # what a page sends on leaving may arrive after the next page was asked for
-        if any(paper["draft"] for paper in own.papers):
-            break
-        page.wait_for_timeout(100)
+    # what a page sends on leaving may arrive after the next page was asked for
+    eventually(lambda: any(paper["draft"] for paper in own.papers))
     page.goto(own.address)
     expect(page.get_by_label("Comment to the chairs")).to_have_value("left at once")
 
@@ -124,21 +175,21 @@ def test_a_draft_is_saved_on_leaving(page: Page, own: Own) -> None:
 def test_a_draft_waits_for_the_connection(page: Page, own: Own) -> None:
     own.context.set_offline(True)
     page.get_by_label("Comment to the chairs").fill("on a train")
-    expect(page.locator("#draft-state")).to_contain_text("No connection", timeout=SOON)
+    expect(page.locator("#draft-state")).to_contain_text("No connection")
     page.get_by_role("button", name="Submit the review").click()
     expect(page.locator("#draft-state")).to_contain_text("nothing was sent")
     own.context.set_offline(False)
-    expect(page.locator("#draft-state")).to_contain_text("Draft saved", timeout=SOON)
+    expect(page.locator("#draft-state")).to_contain_text("Draft saved")
     assert own.stored["draft"]["comment"] == "on a train"
 
 
 def test_two_windows_are_compared(page: Page, own: Own) -> None:
     second = own.page()
     page.get_by_label("Comment to the chairs").fill("first window")
-    expect(page.locator("#draft-state")).to_contain_text("Draft saved", timeout=SOON)
+    expect(page.locator("#draft-state")).to_contain_text("Draft saved")
     second.get_by_label("Comment to the chairs").fill("second window")
     compare = second.get_by_role("button", name="Compare the two versions")
-    expect(compare).to_be_visible(timeout=SOON)
+    expect(compare).to_be_visible()
     compare.click()
     conflict = second.get_by_role("alert")
     expect(conflict).to_be_focused()
@@ -153,10 +204,10 @@ def test_two_windows_are_compared(page: Page, own: Own) -> None:
 def test_a_window_that_is_behind_compares_before_it_submits(page: Page, own: Own) -> None:
     second = own.page()
     page.get_by_label("Comment to the chairs").fill("first window")
-    expect(page.locator("#draft-state")).to_contain_text("Draft saved", timeout=SOON)
+    expect(page.locator("#draft-state")).to_contain_text("Draft saved")
     second.get_by_role("radio", name="accept").check()
     second.get_by_role("spinbutton", name="accept").fill("20")
-    expect(second.get_by_text("What you type here is no longer saved.")).to_be_visible(timeout=SOON)
+    expect(second.get_by_text("What you type here is no longer saved.")).to_be_visible()
     second.get_by_role("button", name="Submit the review").click()
     expect(second.get_by_role("alert")).to_contain_text("first window")
     assert own.stored["submissions"] == []
@@ -183,6 +234,16 @@ def test_what_was_wrong_goes_as_soon_as_it_is_right(page: Page) -> None:
         "Nothing was submitted yet What was missing or wrong is right now: submit the review."
     )
     assert page.locator("[aria-invalid]").count() == 0
+
+
+def test_what_was_wrong_goes_even_if_it_was_right_before_the_scripts_came(page: Page) -> None:
+    page.get_by_role("radio", name="accept").check()
+    with before_scripts(page):
+        page.get_by_role("button", name="Submit the review").click()
+        expect(page.locator("#problems")).to_contain_text("One thing is missing or wrong")
+        page.get_by_role("spinbutton", name="accept").fill("20")
+    expect(page.locator("#problems")).to_contain_text("What was missing or wrong is right now: submit the review.")
+    expect(page.get_by_role("spinbutton", name="accept")).to_be_focused()
 
 
 def test_a_double_click_is_one_review(page: Page, own: Own) -> None:

@@ -45,6 +45,47 @@ def test_the_deadline_is_in_the_time_of_the_venue(people: People, browser: Clien
     assert "Read &lt;b&gt;all&lt;/b&gt; of it." in text
 
 
+OPEN = '<details class="abstract" open><summary>Instructions of the chairs</summary>'
+
+
+@pytest.mark.parametrize(("letters", "stays_open"), [(400, True), (401, False)])
+def test_long_instructions_are_open_until_the_first_review_is_submitted(
+    people: People, browser: Client, letters: int, stays_open: bool
+) -> None:
+    first, second, _ = people.assignments
+    people.venue.instructions = "x" * letters
+    people.venue.save()
+    submit(Assignment.objects.get(reviewer=people.second_reviewer, paper=first.paper), 1, [5, 15], "", uuid4(), 0)
+    assert OPEN in text_of(browser, f"/reviews/{first.pk}/")
+    submit(first, 1, [5, 15], "", uuid4(), 0)
+    seen = [OPEN in text_of(browser, f"/reviews/{task.pk}/") for task in (first, second)]
+    assert seen == [stays_open, stays_open]
+    assert ("Instructions of the chairs" in text_of(browser, f"/reviews/{second.pk}/")) is True
+
+
+def test_whether_instructions_are_open_costs_a_query_only_where_it_is_not_plain(
+    people: People, browser: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for instructions, queries in (("", 4), ("short", 4), ("x" * 401, 5)):  # session, assignment, version, draft
+        people.venue.instructions = instructions
+        people.venue.save()
+        with django_assert_num_queries(queries):
+            text_of(browser, f"/reviews/{people.assignments[0].pk}/")
+
+
+@pytest.mark.parametrize("page", ["/reviews/", "/reviews/{}/"])
+def test_addresses_in_instructions_are_links_and_the_rest_is_text(people: People, browser: Client, page: str) -> None:
+    people.venue.instructions = (
+        'See (https://example.org/guide?a=1&b="><b>), javascript:alert(1)\n\nand <a href=" rel="nofollow">this</a>.'
+    )
+    people.venue.save()
+    text = text_of(browser, page.format(people.assignments[0].pk))
+    new_tab = 'rel="noreferrer noopener" target="_blank"'
+    assert f'<a href="https://example.org/guide?a=1&amp;b=" {new_tab}>https://example.org/guide?a=1&amp;b=</a>' in text
+    assert "&quot;&gt;&lt;b&gt;), javascript:alert(1)</p>" in text
+    assert "&lt;a href=&quot; rel=&quot;nofollow&quot;&gt;this&lt;/a&gt;.</p>" in text
+
+
 def test_many_papers_are_shown_in_pages_and_by_few_queries(
     people: People, browser: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -20,6 +20,9 @@ READ = [row for row in rows_of(PAGES) if row.method == "GET"]
 SENT = ("new_venue", "venue_settings", "import", "invite_member", "make_link", "new_token", "review", "exclude_review")
 OWN_POLICY = {"report_page", "result_picture", "paper_chart"}
 """Documents of their own: the report names its scripts by their hashes, and charts are images."""
+NAMED_BY_CHAIRS = "https://example.org"
+SHOW_INSTRUCTIONS = {"reviewer my_papers", "reviewer review", "refused review"}
+"""Where reviewers read the instructions of the chairs, in which addresses are links."""
 LOADED = ("src", "href", "action", "formaction", "data", "poster", "srcset", "background", "cite", "ping", "manifest")
 
 
@@ -31,18 +34,21 @@ def _quiet() -> Iterator[None]:
 
 
 class Attributes(HTMLParser):
-    """What a page loads, and what it would run."""
+    """What a page loads, what it leads to without telling where somebody came from, and what it would run."""
 
     def __init__(self) -> None:
         super().__init__()
         self.links: list[str] = []
+        self.followed: list[str] = []
         self.inline: list[str] = []
         self.inside = ""
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = dict(attributes)
         self.inside = tag if tag in ("script", "style") else ""
-        self.links += [given[name] or "" for name in LOADED if name in given]
+        loaded = [given[name] or "" for name in LOADED if name in given]
+        leads_out = (tag, given.get("rel"), given.get("target")) == ("a", "noreferrer noopener", "_blank")
+        (self.followed if leads_out else self.links).extend(loaded)
         self.inline += [f"<{tag} {name}>" for name in given if name.startswith("on") or name == "style"]
         if (
             tag in ("iframe", "object", "embed", "base", "applet", "frame")
@@ -65,7 +71,7 @@ def answers(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> 
     logging.disable(logging.CRITICAL)
     with django_db_blocker.unblock(), undone():  # type: ignore[attr-defined]
         world = World.make()
-        world.people.venue.instructions = "see https://example.org and javascript:alert(1)"
+        world.people.venue.instructions = f"see {NAMED_BY_CHAIRS} and javascript:alert(1)"
         world.people.venue.save()
         found |= {f"closed {row.name}": _get(world, row.name, "chair") for row in READ if row.depends_on_opening}
         world.open_results()
@@ -133,6 +139,7 @@ def test_no_page_names_another_host_or_runs_anything_inline(answers: dict[str, H
         looked_at += bool(_text(response))
         elsewhere = [link for link in page.links if re.match(r"(?i)\s*([a-z][a-z0-9+.-]*:|//|\\)", link)]
         assert elsewhere == [], name
+        assert page.followed == ([NAMED_BY_CHAIRS] if name in SHOW_INSTRUCTIONS else []), name
         assert page.inline == [], name
         assert "url(" not in _text(response), name
     assert looked_at > 80

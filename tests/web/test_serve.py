@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -16,12 +16,13 @@ from urllib.parse import urlsplit
 import pytest
 
 from web.kept_database import environment, surpeer
-from web.postgresql import free_port
 from web.reviewer_browser import HIDDEN, Answer, ReviewerBrowser
 from web.running import RunningServer
+from web.waiting import PATIENCE, eventually
 
 PASSWORD = "correct horse battery staple"
-PATIENCE = 60.0
+NOT_KILLED = 25.0
+"""Seconds that are plenty for a server to end; workers that do not listen are killed after 30."""
 
 
 @pytest.fixture(scope="module")
@@ -54,15 +55,6 @@ def answer_of(port: int, path: str, fields: dict[str, str] | None = None) -> Ans
     finally:
         if browser.connection is not None:
             browser.connection.close()
-
-
-def eventually(found: Callable[[], object]) -> object:
-    """The first value that says yes."""
-    end = time.monotonic() + PATIENCE
-    while not (value := found()):
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.05)
-    return value
 
 
 def children(pid: int) -> dict[int, str]:
@@ -180,8 +172,8 @@ def test_a_demonstration_can_be_looked_at(demo: RunningServer) -> None:
 
 
 def test_workers_and_the_background_process_come_back(demo: RunningServer) -> None:
+    eventually(lambda: len(workers(demo)) == 2 and len(background(demo)) == 1)
     before, beside = workers(demo), background(demo)
-    assert (len(before), len(beside)) == (2, 1)
     killed, ended = sorted(before)
     os.kill(killed, signal.SIGKILL)
     os.kill(ended, signal.SIGTERM)
@@ -197,10 +189,11 @@ def test_it_finishes_what_it_has_begun_and_leaves_nothing_behind(demo: RunningSe
     assert folder.is_dir()
     everybody = children(demo.process.pid)
     body = b"username=nobody%40example.org&password=x"
-    head = "POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    head = "POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\n"
+    head += "Content-Type: application/x-www-form-urlencoded\r\n"
     with closing(socket.create_connection(("127.0.0.1", demo.port), timeout=PATIENCE)) as request:
         request.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body[:10])
-        time.sleep(1)  # it waits for the rest
+        assert request.recv(100).startswith(b"HTTP/1.1 100"), "it waits for the rest"
         demo.process.send_signal(signal.SIGTERM)
         eventually(lambda: not _listens(demo.port))
         request.sendall(body[10:])
@@ -227,10 +220,66 @@ def _listens(port: int) -> bool:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_a_terminal_ends_it(number: signal.Signals, tmp_path: Path) -> None:
-    with RunningServer.started(tmp_path / "data", port=free_port()) as running:
+    with RunningServer.started(tmp_path / "data") as running:
         eventually(lambda: background(running))
         everybody = children(running.process.pid)
         os.killpg(running.process.pid, number)  # terminals tell the whole group
         assert running.process.wait(PATIENCE) == 0
         assert [pid for pid in everybody if Path(f"/proc/{pid}").exists()] == []
         assert running.text.splitlines()[-1] == "Stop it with Ctrl-C."
+
+
+HELD_UP = """
+import os, time
+from gunicorn.workers.gthread import ThreadWorker
+
+start = ThreadWorker.init_process
+
+def held_up(self):
+    while not os.path.exists({file!r}):
+        time.sleep(0.05)
+    start(self)
+
+ThreadWorker.init_process = held_up
+"""
+
+
+@pytest.fixture
+def may_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Workers wait, before they know what to do on a signal, until this file is there."""
+    file = tmp_path / "may-start"
+    (tmp_path / "sitecustomize.py").write_text(HELD_UP.format(file=str(file)))  # run by every Python at its start
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    return file
+
+
+def ends_in_order(running: RunningServer, number: signal.Signals, may_start: Path) -> None:
+    """The signal comes to all processes while workers start, and so does what the first process tells the others."""
+    eventually(lambda: background(running))
+    os.killpg(running.process.pid, number)
+    eventually(lambda: not background(running))
+    time.sleep(0.2)  # which was told before the workers
+    may_start.touch()
+    assert running.process.wait(NOT_KILLED) == 0
+    assert running.text.splitlines()[-1] == "Stop it with Ctrl-C."
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_terminal_ends_it_while_workers_start(number: signal.Signals, may_start: Path, tmp_path: Path) -> None:
+    running = RunningServer.start(tmp_path / "data")
+    try:
+        eventually(lambda: len(workers(running)) == 2)
+        ends_in_order(running, number, may_start)
+    finally:
+        running.stop()
+
+
+def test_it_ends_while_a_worker_is_replaced(may_start: Path, tmp_path: Path) -> None:
+    may_start.touch()
+    with RunningServer.started(tmp_path / "data") as running:
+        eventually(lambda: len(workers(running)) == 2)
+        before = workers(running)
+        may_start.unlink()
+        os.kill(min(before), signal.SIGTERM)  # as after very many requests, when it ends by itself
+        eventually(lambda: workers(running) - before)
+        ends_in_order(running, signal.SIGTERM, may_start)

@@ -61,7 +61,7 @@ def test_numbers_left_empty_are_0_where_the_others_add_up(people: People, browse
     ("changes", "problems"),
     [
         ({"rating": ""}, ["Choose a rating."]),
-        ({"rating": "2"}, ["Select a valid choice. 2 is not one of the available choices."]),
+        ({"rating": "2"}, ["Choose a rating: found number 2, which this venue does not have."]),
         ({"number_1": 12}, ["The numbers add up to 17, expected 20: 3 left to place."]),
         ({"number_1": 17}, ["The numbers add up to 22, expected 20: 2 too many."]),
         ({"number_0": "", "number_1": " "}, ["The prediction is empty: say what you expect of the other reviewers."]),
@@ -75,6 +75,10 @@ def test_numbers_left_empty_are_0_where_the_others_add_up(people: People, browse
         ),
         ({"comment": "x" * 20_001}, ["The comment has 20001 characters, at most 20000 are stored: shorten it."]),
         ({"key": "none"}, ["The form did not arrive complete."]),
+        (
+            {"key": "", "rating": "", "number_0": "", "number_1": "", "comment": "x" * 20_001},
+            ["did not arrive complete", "Choose a rating.", "The prediction is empty", "The comment has 20001"],
+        ),
     ],
 )
 def test_a_wrong_form_comes_back_as_it_was_filled(
@@ -90,6 +94,21 @@ def test_a_wrong_form_comes_back_as_it_was_filled(
     assert [str(field.value()) for field in form.numbers] == [str(sent["number_0"]), str(sent["number_1"])]
     assert (form["comment"].value(), str(form["rating"].value())) == (sent["comment"], str(sent["rating"]))
     assert 'id="problems" role="alert" tabindex="-1" autofocus' in text
+
+
+def test_what_no_database_takes_is_left_out_and_shown_before_anything_is_stored(
+    people: People, browser: Client
+) -> None:
+    answer = browser.post(address(people.assignments[0]), filled(comment="so\0und"))
+    assert answer.status_code == 422
+    assert "held characters that cannot be stored (NUL)" in answer.content.decode()
+    assert answer.context["form"]["comment"].value() == "sound"
+    assert Submission.objects.count() == 0
+
+
+def test_lines_of_a_comment_end_with_one_character_and_count_as_one(people: People, browser: Client) -> None:
+    browser.post(address(people.assignments[0]), filled(comment="\r\n" + "ab\r\n" * 6_666 + " "))
+    assert versions(people.assignments[0]) == [(1, 1, [5, 15], ("ab\n" * 6_666).strip())]
 
 
 @pytest.mark.parametrize(
@@ -253,7 +272,7 @@ def test_papers_of_others_do_not_exist(people: People, browser: Client, page: st
     assert theirs is not None
     answer = browser.post(address(theirs, page), filled(declined_because="x"))
     assert answer.status_code == 404
-    assert "You came last by a link of <span" in answer.content.decode()
+    assert 'This browser came last by a link of <span class="text">Ada</span>' in answer.content.decode()
     assert (Submission.objects.count(), Draft.objects.count()) == (0, 0)
 
 
@@ -261,8 +280,9 @@ def test_a_page_of_another_venue_says_which_link_was_opened_last(people: People)
     answer = browser_of(people.other_reviewer).post(address(people.assignments[0]), filled(comment="long thoughts"))
     text = answer.content.decode()
     assert (answer.status_code, "Workshop" in text, "Paper 1" in text) == (404, False, False)
-    assert 'You came last by a link of <span class="text">Elsewhere</span>. If this paper is of another venue' in text
-    assert "then go back and submit: what you typed is still in the form." in text
+    assert 'came last by a link of <span class="text">Cleo</span>, reviewer of <span class="text">Elsewhere' in text
+    assert "If the paper came with another personal link, open that link again, in another tab" in text
+    assert "long thoughts</textarea>" in text
     assert Submission.objects.count() == 0
 
 

@@ -12,6 +12,7 @@ from surpeer.web.audit.models import Entry
 from surpeer.web.venues import creating
 from surpeer.web.venues.models import Membership, PersonalLink, Venue
 from surpeer.web.venues.scales import scale_of
+from web.opened_form import opened
 from web.people import People, browser_of, make_link, make_user, make_venue
 from web.submitting import submitted
 
@@ -257,3 +258,14 @@ def test_the_list_says_which_venues_are_over(people: People) -> None:
     make_venue("shut", user, closed_at=timezone.now())
     text = browser_of(user).get("/venues/").content.decode()
     assert [text.count(words) for words in ("Past the deadline", "Closed", "Open for reviews")] == [1, 1, 0]
+
+
+def test_it_is_too_late_to_hide_reviewers_from_chairs_who_have_seen_them(people: People) -> None:
+    chair = people.browsers["chair"]
+    page = chair.get("/venues/workshop/settings/").content.decode()
+    Venue.objects.filter(pk=people.venue.pk).update(opened_at=timezone.now())
+    answer = chair.post("/venues/workshop/settings/", opened(page, blindness="triple"))
+    assert answer.status_code == 409
+    assert creating.TOO_LATE_TO_HIDE in answer.content.decode()
+    people.venue.refresh_from_db()
+    assert people.venue.blindness == "double"

@@ -19,8 +19,8 @@ def backup(
 ) -> None:
     """Back up the venues in the browser into one file.
 
-    Everything is in it, at one moment; the application may run meanwhile. The file has names, e-mail addresses and
-    reviews in it: keep it where nobody else can read it.
+    Everything is in it, at one moment; the application may run meanwhile. A file of this name is
+    replaced. It has names, e-mail addresses and reviews in it: keep it where nobody else can read it.
 
     Example: surpeer backup surpeer.zip
     """

@@ -53,7 +53,8 @@ def decisions_text(decisions: Decisions, for_terminal: bool) -> str:
 def _legend(decisions: Decisions) -> str:
     """What the words of the table mean."""
     certainty = percent_text(decisions.certainty)
-    words = {"P(accept)": f"probability that the paper is truly one of the best {decisions.places:,}"}
+    best = "the best" if decisions.places == 1 else f"one of the best {decisions.places:,}"
+    words = {"P(accept)": f"probability that the paper is truly {best}"}
     reasons = {
         Reason.LIKELY: f"on this side of the cut with a probability of at least {certainty}",
         Reason.UNDECIDED: f"less certain than {certainty}, or tied with a paper on the other side of the cut",

@@ -3,32 +3,13 @@
 import os
 import signal
 import sys
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from surpeer import __version__
-from surpeer.cli import (
-    backup,
-    bench,
-    compare,
-    convert,
-    decide,
-    demo,
-    explain,
-    form,
-    methods,
-    plan,
-    platforms,
-    plot,
-    report,
-    reproduce,
-    score,
-    serve,
-    validate,
-)
-from surpeer.cli.help_text import SETTINGS, PlainCommand, PlainGroup
+from surpeer.cli.help_text import SETTINGS
+from surpeer.cli.on_demand import GroupOnDemand, Listed
 
 HELP = """Rank papers fairly by ratings and by what reviewers predict of each other.
 
@@ -38,31 +19,48 @@ to be expected of the paper whatever its quality; what counts is how far the rat
 Begin with: surpeer demo
 """
 
-# In the order of a chair's work.
-COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
+# In the order of a chair's work. Each summary is the first line of the command's own text.
+COMMANDS = {
     "Rank and decide": {
-        "demo": demo.command,
-        "validate": validate.command,
-        "score": score.command,
-        "decide": decide.command,
-        "report": report.command,
-        "plot": plot.command,
-        "explain": explain.command,
-        "compare": compare.command,
+        "demo": Listed("demo", "See what surpeer does, on a made-up venue."),
+        "validate": Listed("validate", "List every problem of a file of reviews."),
+        "score": Listed("score", "Rank the papers of a file of reviews."),
+        "decide": Listed("decide", "Propose which papers to accept, to discuss and to reject."),
+        "report": Listed("report", "Make the report to take into the meeting."),
+        "plot": Listed("plot", "Draw one chart as a picture."),
+        "explain": Listed("explain", "Show why one paper stands where it stands."),
+        "compare": Listed("compare", "Say which of two papers is better, and how surely."),
     },
-    "In the browser": {"serve": serve.command, "backup": backup.backup, "restore": backup.restore},
-    "Before the reviews are written": {"form": form.command, "plan": plan.command},
+    "In the browser": {
+        "serve": Listed("serve", "Collect reviews in the browser, watch them come in, decide."),
+        "backup": Listed("backup", "Back up the venues in the browser into one file.", "backup"),
+        "restore": Listed("backup", "Restore a backup of the venues in the browser.", "restore"),
+    },
+    "Before the reviews are written": {
+        "form": Listed("form", "Make the review form that asks for ratings and predictions."),
+        "plan": Listed("plan", "Tell how many reviewers per paper a venue needs."),
+    },
     "Files and methods": {
-        "platforms": platforms.command,
-        "convert": convert.command,
-        "methods": methods.command,
+        "platforms": Listed("platforms", "List the platforms whose exports can be read."),
+        "convert": Listed("convert", "Turn a platform's export into a plain table of reviews."),
+        "methods": Listed("methods", "List the ways to score papers, as --method takes them."),
     },
-    "For researchers": {"reproduce": reproduce.command},
+    "For researchers": {
+        "reproduce": Listed("reproduce", "Regenerate every number and figure of Lu and Kong's article."),
+        "bench": Listed("bench", "Measure how well the methods rank papers.", "app"),
+    },
 }
+
+
+class Surpeer(GroupOnDemand):
+    """All commands."""
+
+    headings = COMMANDS
+
 
 app = typer.Typer(
     name="surpeer",
-    cls=PlainGroup,
+    cls=Surpeer,
     help=HELP,
     context_settings=SETTINGS,
     no_args_is_help=True,
@@ -70,10 +68,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for heading, commands in COMMANDS.items():
-    for name, command in commands.items():
-        app.command(name, cls=PlainCommand, context_settings=SETTINGS, rich_help_panel=heading)(command)
-app.add_typer(bench.app, name="bench", cls=PlainGroup, rich_help_panel="For researchers")
 
 
 def _print_version(wanted: bool) -> None:

@@ -28,7 +28,10 @@ def command(
         str, typer.Option(metavar="ADDRESS", help="The address to listen on; by default for this machine only.")
     ] = "127.0.0.1",
     data: DataFolder = None,
-    workers: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Processes that answer requests.")] = 8,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, metavar="N", help="Processes that answer requests; by default two per processor."),
+    ] = None,
     demo: Annotated[
         bool, typer.Option("--demo", help="Open with filled example venues, in a folder that goes again.")
     ] = False,

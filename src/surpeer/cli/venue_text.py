@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from surpeer.explanation import Explanation, VenueExplanation
 from surpeer.ranking_notes import trust_text
+from surpeer.report.number_text import rounded_parts
 
 LITTLE = 0.05  # standard deviations of quality, which nobody need be told of
 
@@ -16,7 +17,8 @@ def venue_answer(place: str, explanation: Explanation, venue: VenueExplanation) 
     mean, expected = f"{explanation.mean:.3g}", f"{venue.expected_mean:.3g}"
     if not venue.trust.follows:
         typical = f"{venue.typical_mean:.3g}"
-        yield f"Its mean rating is {mean}, that of a typical paper {typical}; predictions had no part in the score."
+        whose = "a typical paper" if venue.track is None else "a typical paper of its track"
+        yield f"Its mean rating is {mean}, that of {whose} {typical}; predictions had no part in the score."
     elif mean == expected:
         yield f"Its mean rating is {mean}, as was to be expected whatever its quality."
     else:
@@ -39,11 +41,12 @@ def venue_steps(explanation: Explanation, venue: VenueExplanation) -> Iterator[s
     yield "4. What moved its score, in standard deviations of quality (a typical paper has 0)"
     yield f"   {_in_a_sentence(venue)}"
     parts = venue.parts
+    ratings, caution, predictions = rounded_parts([parts.ratings, parts.venue, parts.forecasts], parts.score)
     rows = {
-        "its ratings, at face value": parts.ratings,
-        "caution, because ratings are few and noisy": parts.venue,
-        "  = by its ratings alone": parts.ratings + parts.venue,
-        "its predictions": parts.forecasts,
+        "its ratings, at face value": ratings,
+        "caution, because ratings are few and noisy": caution,
+        "  = by its ratings alone": ratings + caution,
+        "its predictions": predictions,
         "  = score": parts.score,
     }
     width = max(map(len, rows))

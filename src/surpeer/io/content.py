@@ -1,5 +1,6 @@
 """A file before anybody knows what it means: sheets of cells, or a JSON document."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +12,18 @@ class Sheet:
     rows: list[list[str]]
     name: str = ""
     """Of a sheet of a workbook."""
+    is_hidden: bool = False
+    """Whether people who open the workbook do not see it."""
 
     @property
     def header(self) -> list[str]:
         """The first row, which in most formats holds the names of columns."""
         return self.rows[0] if self.rows else []
+
+
+def seen_first(sheets: Iterable[Sheet]) -> list[Sheet]:
+    """Sheets in their order, those that are hidden after those that people see: to choose one of them."""
+    return sorted(sheets, key=lambda sheet: sheet.is_hidden)
 
 
 @dataclass(frozen=True, slots=True)

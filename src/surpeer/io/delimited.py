@@ -11,6 +11,7 @@ import polars as pl
 from surpeer.columns import EXPECTED, PAPER, PREDICTION, RATING, REVIEWER, SHARE_PREFIX, TITLE, TRACK
 from surpeer.errors import Problem, ReviewProblems
 from surpeer.io.delimited_sheet import long_cells, refuse_bars, unreadable_row
+from surpeer.io.id_cells import PAPER_ID, REVIEWER_ID, altered_id
 from surpeer.io.table import NEEDS_CSV, Table, decode, unusable
 from surpeer.io.table_header import FIRST_ROW, distinct_names, ragged_row, twin_problems
 
@@ -131,6 +132,18 @@ def rows_to_table(rows: Sequence[Sequence[str]], is_text: bool = True) -> Table:
         if row and len(full) != len(names):
             problems.append(ragged_row(number, row, len(row), len(names), is_text))
         cells.append([cell or None for cell in full] if len(full) == len(names) else [None] * len(names))
+    problems += [] if is_text else _altered_ids(names, body)
     schema = dict.fromkeys(distinct_names(names), pl.String)
     frame = pl.DataFrame(cells, schema=schema, orient="row") if cells else pl.DataFrame(schema=schema)
     return Table(frame, FIRST_ROW, tuple(problems))
+
+
+def _altered_ids(names: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Problem]:
+    """Problems of ids of papers and reviewers that are no longer what was typed."""
+    ids = [(at, name) for at, name in enumerate(names) if name in (PAPER, REVIEWER)]
+    return [
+        problem
+        for number, row in enumerate(rows, start=FIRST_ROW)
+        for at, name in ids
+        if at < len(row) and (problem := altered_id(number, name, row[at], PAPER_ID if name == PAPER else REVIEWER_ID))
+    ]

@@ -14,12 +14,17 @@ from surpeer.io.table import NEEDS_CSV, decode, unusable
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
+FOR_EXCEL = re.compile("sep=[,;\t]\r?\n", re.IGNORECASE)
+"""A first line that tells Excel what is between cells; Excel does not show it, and rows count without it."""
+
 LONGEST_CELL = 5_000_000  # characters; the longest reviews that platforms take have 200,000
 
 
 def read_sheet(path: Path, data: bytes) -> Sheet:
     """The rows of a text file, the header among them. Quotes must be sound; rows may be shorter than the header."""
     text = decode(path, data)
+    for_excel = FOR_EXCEL.match(text)
+    text = text[for_excel.end() :] if for_excel else text
     separator = separator_of(text)
     rows: list[list[str]] = []
     with long_cells():

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from surpeer.errors import InputError
-from surpeer.io.content import Content
+from surpeer.io.content import Content, seen_first
 from surpeer.io.intake.settings import Intake, Origin
 from surpeer.io.intake.take_in import take_in
 from surpeer.io.platforms import table
@@ -24,8 +24,9 @@ def has_our_columns(content: Content) -> bool:
 
 
 def our_table(content: Content) -> Table:
-    """The first sheet that has our own columns, or else the first; the records of a JSON list are counted from 1."""
-    sheets = sheets_of(content)
+    """The first sheet that has our own columns, or else the first, one that people see before others. The records of a
+    JSON list are counted from 1."""
+    sheets = seen_first(sheets_of(content))
     if not sheets:
         raise InputError(
             f"{content.source}: found JSON that is no list of objects, expected a table; export the reviews as CSV"

@@ -1,6 +1,7 @@
 """The bytes of a file, and what their beginning says of it."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 from surpeer.errors import InputError
 from surpeer.io.table import NEEDS_CSV, unusable
@@ -37,14 +38,29 @@ def refuse_foreign(path: Path, data: bytes, lines_before: int = 0) -> None:
     """Raise for a file that is no text; or for the part of it after so many lines."""
     if data.startswith(PARQUET):
         raise unusable(path, "a Parquet file", "text", "rename it to end in .parquet")
+    foreign = what_else(data, lines_before)
+    if foreign is not None:
+        raise unusable(path, foreign.found, "CSV, Excel, Parquet or JSON", foreign.remedy)
+
+
+class Foreign(NamedTuple):
+    """What a file is that is no text, and what to do."""
+
+    found: str
+    remedy: str = NEEDS_CSV
+
+
+def what_else(data: bytes, lines_before: int = 0) -> Foreign | None:
+    """What a file is, if it is neither text nor Parquet; None for text."""
     for signature, name in FOREIGN_SIGNATURES.items():
         if data.startswith(signature):
-            raise unusable(path, name, "CSV, Excel, Parquet or JSON", NEEDS_CSV)
+            return Foreign(name)
     if data[:4096].lstrip().lower().startswith((b"<!doctype html", b"<html")):
-        raise unusable(path, "a web page", "CSV, Excel, Parquet or JSON", "download the export itself, logged in")
+        return Foreign("a web page", "download the export itself, logged in")
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1 + lines_before
-        raise unusable(path, f"no text (a NUL byte in line {line})", "CSV, Excel, Parquet or JSON", NEEDS_CSV)
+        return Foreign(f"no text (a NUL byte in line {line})")
+    return None
 
 
 def first_character(data: bytes) -> bytes:

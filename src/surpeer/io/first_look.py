@@ -10,7 +10,7 @@ from surpeer.errors import ReviewProblems, UnknownName
 from surpeer.findings import Findings
 from surpeer.io.decimal_commas import comma_notes
 from surpeer.io.review_file import DEFAULT_UNIT
-from surpeer.io.review_files import Batch, ReviewFiles
+from surpeer.io.review_files import ROWS_PER_BATCH, Batch, ReviewFiles
 from surpeer.io.text_blocks import BLOCK_BYTES
 from surpeer.prediction_units import UNITS
 from surpeer.rating_cells import different_ratings
@@ -50,18 +50,22 @@ def look_first(files: ReviewFiles, options: ReadingOptions | None = None) -> tup
     if options.values is not None:
         layout = replace(layout, scale=layout.scale.with_values(options.values))
     checker = RowChecker(layout, unit, options.normalise, options.drop_bad_predictions, columns=files.names)
-    for batch in files.batches(block_bytes=BLOCK_BYTES):  # much at once: the more rows, the surer the unit
-        if len(batch.frame):
-            return checker.settle(_telling_rows(batch.frame, unit)), files.notes
-    return checker, files.notes
+    frame = _first_rows(files, FEW_ROWS) if unit == DEFAULT_UNIT else None
+    if frame is None or not _are_numbers(frame):
+        frame = _first_rows(files, ROWS_PER_BATCH)  # the more rows, the surer the unit
+    return checker if frame is None else checker.settle(frame), files.notes
 
 
-def _telling_rows(frame: pl.DataFrame, unit: str) -> pl.DataFrame:
-    """The rows that tell the unit: all of them, unless it is known, and no sign in a text could say otherwise."""
-    numbers = all(
-        frame[name].dtype.is_numeric() for name in frame.columns if name.startswith((SHARE_PREFIX, PREDICTION))
-    )
-    return frame.head(FEW_ROWS) if numbers and unit == DEFAULT_UNIT else frame
+def _first_rows(files: ReviewFiles, rows: int) -> pl.DataFrame | None:
+    """The first rows that there are, at most so many."""
+    batches = files.batches(rows_per_batch=rows, block_bytes=BLOCK_BYTES)
+    return next((batch.frame for batch in batches if len(batch.frame)), None)
+
+
+def _are_numbers(frame: pl.DataFrame) -> bool:
+    """Whether no sign in a text could say in which unit predictions are."""
+    names = (name for name in frame.columns if name.startswith((SHARE_PREFIX, PREDICTION)))
+    return all(frame[name].dtype.is_numeric() for name in names)
 
 
 def add_batch(findings: Findings, batch: Batch) -> None:

@@ -47,22 +47,34 @@ def ranking_sentences(ranking: Ranking, *, with_flags: bool = True) -> list[str]
 
 def proposal_sentences(decisions: Decisions) -> list[str]:
     """What is proposed, and why."""
-    rows = zip(decisions.proposal.tolist(), decisions.reason.tolist(), decisions.probability.tolist(), strict=True)
-    return [_proposed(decisions, Proposal(kind), Reason(why), chance) for kind, why, chance in rows]
+    reviews = decisions.ranking.scores.reviews[decisions.ranking.order]
+    rows = zip(
+        decisions.proposal.tolist(),
+        decisions.reason.tolist(),
+        decisions.probability.tolist(),
+        reviews.tolist(),
+        strict=True,
+    )
+    return [_proposed(decisions, Proposal(kind), Reason(why), chance, count) for kind, why, chance, count in rows]
 
 
-def _proposed(decisions: Decisions, proposal: Proposal, reason: Reason, chance: float) -> str:
+def _proposed(decisions: Decisions, proposal: Proposal, reason: Reason, chance: float, reviews: int) -> str:
     word = proposal.label.capitalize()
     if reason == Reason.NO_SCORE:
         return f"{word}: without a score no probability is known."
     if reason == Reason.INCOHERENT_FORECASTS:
         return f"{word}: its reviewers' predictions contradict each other, whatever its probability."
-    belongs = f"it belongs among the best {decisions.places:,} with a probability of {probability_text(chance)}"
+    likely = f"with a probability of {probability_text(chance)}"
+    belongs = f"{_belongs(decisions.places)} {likely}"
     if reason == Reason.LIKELY:
-        return f"{word}: {belongs}."
+        return f"{word}: {belongs}{', though on a single review' if reviews == 1 else ''}."
     if chance >= decisions.certainty or chance <= 1 - decisions.certainty:
         return f"{word}: {belongs}, but it shares its rank with a paper on the other side of the cut."
     return f"{word}: {belongs}, which is not certain enough."
+
+
+def _belongs(places: int) -> str:
+    return "it is the best paper" if places == 1 else f"it belongs among the best {places:,}"
 
 
 def _rated(reviews: int, mean: float, expected: float) -> str:

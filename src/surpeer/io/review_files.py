@@ -211,7 +211,13 @@ def _slices(batch: Batch, rows: int) -> Iterator[Batch]:
 
 
 def _read_ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
-    """The same, each read by another thread while the one before is being worked on."""
+    """The same, each read by another thread while the one before is being worked on.
+
+    Only from the second one on: whoever wants to see how a file begins need not wait for more of it.
+    """
+    for first in batches:
+        yield first
+        break
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="surpeer-reading") as beside:
         coming = beside.submit(next, batches, None)
         while (batch := coming.result()) is not None:

@@ -32,4 +32,5 @@ def decode(path: Path, data: bytes, lines_before: int = 0) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1 + lines_before
         found = data[error.start : error.start + 1].hex()
-        raise unusable(path, f"byte 0x{found} in line {line}", "UTF-8 text", NEEDS_CSV) from None
+        as_utf_8 = f"{NEEDS_CSV}, which Excel calls CSV UTF-8"
+        raise unusable(path, f"byte 0x{found} in line {line}", "UTF-8 text", as_utf_8) from None

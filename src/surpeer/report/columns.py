@@ -10,7 +10,7 @@ from surpeer.core.determinant import mean_predictions
 from surpeer.core.probability import clearly_apart
 from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.decisions import CERTAINTY, Decisions, ranking_of
-from surpeer.expectation import expected_shares, typical_means
+from surpeer.expectation import expected_shares, track_means, typical_means
 from surpeer.io.results_sentences import sentences_of
 from surpeer.ranking import Ranking
 from surpeer.report.change_sentences import change_sentences
@@ -113,7 +113,7 @@ def paper_columns(results: Ranking | Decisions) -> PaperColumns:
         push=push,
         better_than=better,
         worse_than=worse,
-        why=movement_sentences(scores.mean[order], expected, push, moved, _spread(values)),
+        why=movement_sentences(scores.mean[order], expected, push, moved, _spread(values), track_means(scores)[order]),
         story=sentences_of(results, with_flags=False),
         counts=matrices.counts[order],
         prior=prior,

@@ -14,7 +14,7 @@ from surpeer.expectation import expected_means
 from surpeer.probability_text import percent_text
 from surpeer.proposals import Proposal
 from surpeer.ranking import Ranking
-from surpeer.ranking_notes import as_sentence, cautions, decisions_notes, why_not_followed
+from surpeer.ranking_notes import as_sentence, cautions, decisions_notes, one_sided_notes, why_not_followed
 from surpeer.report.audience import Audience
 from surpeer.report.columns import PaperColumns, paper_columns
 from surpeer.report.data_quality import DataQuality, data_quality
@@ -142,7 +142,10 @@ def _headline(ranking: Ranking, cut: Cut | None) -> list[str]:
     scores = ranking.scores
     reviews, papers = counted(int(scores.reviews.sum()), "review"), counted(len(ranking), "paper")
     verb = "was" if len(ranking) == 1 else "were"
-    sentences = [f"{papers[:1].upper()}{papers[1:]} with {reviews} {verb} ranked {_by_what(ranking)}."]
+    how = _by_what(ranking)
+    if len(ranking) == 1:
+        how = how.replace("their", "its", 1)
+    sentences = [f"{papers[:1].upper()}{papers[1:]} with {reviews} {verb} ranked {how}."]
     if cut is not None:
         accept, discuss, reject = (f"{count:,}" for count in cut.counts)
         sentences.append(
@@ -156,7 +159,7 @@ def _headline(ranking: Ranking, cut: Cut | None) -> list[str]:
 
 def _caveats(results: Ranking | Decisions) -> list[str]:
     scores = ranking_of(results).scores
-    notes = cautions(scores.outcome.tracks)
+    notes = [*cautions(scores.outcome.tracks), *one_sided_notes(scores)]
     if scores.standard_error is not None and not np.isfinite(expected_means(scores)).any():
         notes.append(
             "nothing shows whether something other than quality pushed papers up or down; if it did, scores and "

@@ -32,7 +32,8 @@ def _rows(source: Reviews, ranking: Ranking) -> Iterator[tuple[str, str]]:
     yield "reviews", f"{len(source):,}"
     yield "papers", f"{len(ranking):,}"
     low, middle, high = (int(np.quantile(reviews, share, method="lower")) for share in (0, 0.5, 1))
-    yield "reviews of a paper", f"{low:,} to {high:,}, half of the papers have at most {middle:,}"
+    spread = f"{low:,} to {high:,}, half of the papers have at most {middle:,}"
+    yield "reviews of a paper", f"{low:,}" if low == high else spread
     if source.reviewer is not None:
         yield "reviewers", f"{source.reviewer.drop_nulls().n_unique():,}"
     complete, some = source.has_prediction, source.has_forecast

@@ -16,18 +16,36 @@ def movement_sentences(
     push: FloatArray,
     moved: IntArray,
     spread: float,
+    usual: FloatArray | None = None,
 ) -> list[str]:
     """All (N,), NaN where something is not known.
 
     moved : how many places up; spread : the distance from the lowest to the highest level
+    usual : the mean rating of a typical paper of the same track; None or NaN where there is one track only
     """
+    usual = np.full(len(mean), np.nan) if usual is None else usual
+    among = usual - usual.mean() if len(usual) else usual
     rows = zip(mean.tolist(), expected.tolist(), push.tolist(), moved.tolist(), strict=True)
-    return [f"{_sentence(one, led, pushed, up, spread)}." for one, led, pushed, up in rows]
+    tracks = zip(usual.tolist(), among.tolist(), strict=True)
+    return [
+        f"{_sentence(one, led, pushed, up, spread) if np.isfinite(led) else _ratings_alone(one, up, *track)}."
+        for (one, led, pushed, up), track in zip(rows, tracks, strict=True)
+    ]
+
+
+def _ratings_alone(mean: float, up: int, usual: float, among: float) -> str:
+    """Where predictions have no part.
+
+    usual : the mean rating of a typical paper of its track; among : how far that is above those of all papers' tracks
+    """
+    if not np.isfinite(usual):
+        return f"Its ratings alone decide (mean {decimal_text(mean)}){_ending(up)}"
+    leading = None if decimal_text(among) == decimal_text(0.0) else (-1 if among > 0 else 1)
+    compared = f"a typical paper of its track, which it is compared with, has {decimal_text(usual)}"
+    return f"Its ratings alone decide: its mean is {decimal_text(mean)}, {compared}{_ending(up, leading)}"
 
 
 def _sentence(mean: float, expected: float, push: float, up: int, spread: float) -> str:
-    if not np.isfinite(expected):
-        return f"Its ratings alone decide (mean {decimal_text(mean)}){_ending(up)}"
     if not np.isfinite(push):
         return _compared(mean, expected, up)
     if abs(push) < NONE * spread:

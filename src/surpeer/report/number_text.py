@@ -35,12 +35,21 @@ def parts_text(parts: Sequence[float], total: float, digits: int = 2) -> list[st
     >>> parts_text([2.204, -1.732, 0.274], 0.746)  # each by itself: 2.20 − 1.73 + 0.27 = 0.74
     ['+2.21', '−1.73', '+0.27']
     """
+    return [signed_text(part, digits) for part in rounded_parts(parts, total, digits)]
+
+
+def rounded_parts(parts: Sequence[float], total: float, digits: int = 2) -> list[float]:
+    """The same as numbers, for tables that write them in their own way.
+
+    >>> rounded_parts([2.204, -1.732, 0.274], 0.746)
+    [2.21, -1.73, 0.27]
+    """
     unit = 10.0**digits
     exact = [part * unit for part in parts]
     whole = [floor(part) for part in exact]
     each, few = divmod(round(float(f"{total:.{digits}f}") * unit) - sum(whole), len(whole))
     lost_most = sorted(range(len(whole)), key=lambda at: whole[at] - exact[at])[:few]
-    return [signed_text((number + each + (at in lost_most)) / unit, digits) for at, number in enumerate(whole)]
+    return [(number + each + (at in lost_most)) / unit for at, number in enumerate(whole)]
 
 
 def _text(value: float | None, digits: int, plus: str) -> str:

@@ -22,6 +22,7 @@ from django.shortcuts import redirect, render
 from surpeer.web.accounts.models import Role, User
 from surpeer.web.came_by_link import assignment_of, reviewer_of
 from surpeer.web.request import WebRequest
+from surpeer.web.reviews.sent import Sent
 from surpeer.web.venues.models import Assignment, Membership, Reviewer, Venue
 
 P = ParamSpec("P")
@@ -101,7 +102,7 @@ def for_reviewers(view: ReviewerView[P]) -> View:
         known = cast(WebRequest, request)
         reviewer = reviewer_of(known.session)
         if reviewer is None:
-            return redirect("link_needed")
+            return _link_needed(request)
         known.reviewer = reviewer
         return view(known, reviewer, *args, **kwargs)
 
@@ -110,7 +111,8 @@ def for_reviewers(view: ReviewerView[P]) -> View:
 
 def for_assigned(view: AssignmentView[P]) -> View:
     """For whoever came by a personal link and has this assignment, which the view gets instead of its number. Whoever
-    has a page of another venue open since before reads how to get back; whether there is such a paper is not said."""
+    has a form open since before, by another link, gets back what she typed and reads how to go on; whether there is
+    such a paper is not said."""
 
     @wraps(view)
     def guarded(request: HttpRequest, assignment: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -121,11 +123,19 @@ def for_assigned(view: AssignmentView[P]) -> View:
             return view(known, found, *args, **kwargs)
         reviewer = reviewer_of(known.session)
         if reviewer is None:
-            return redirect("link_needed")
+            return _link_needed(request)
         known.reviewer = reviewer
-        return render(request, "reviews/not_hers.html", {"venue": reviewer.venue}, status=404)
+        shown = {"venue": reviewer.venue, "sent": Sent.by(request)}
+        return render(request, "reviews/not_hers.html", shown, status=404)
 
     return guarded
+
+
+def _link_needed(request: HttpRequest) -> HttpResponseBase:
+    """For whoever came by no link that counts: what she typed must not get lost on the way to the page that says so."""
+    if sent := Sent.by(request):
+        return render(request, "reviews/not_stored.html", {"sent": sent}, status=403)
+    return redirect("link_needed")
 
 
 def creates_venues(view: Callable[Concatenate[WebRequest, P], HttpResponseBase]) -> View:

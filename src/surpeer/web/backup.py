@@ -16,6 +16,7 @@ from surpeer.io.whole_file import write_whole
 from surpeer.web.backup_numbers import last_numbers
 from surpeer.web.backup_tables import ABOUT, FORMAT, applied_migrations, tables_at, write_rows
 from surpeer.web.versions import check_not_later
+from surpeer.web.zip_member import new_member
 
 OURS_ONLY = 0o600
 
@@ -39,7 +40,7 @@ def _write(stream: BinaryIO) -> dict[str, int]:
         tables = tables_at(migrations)
         for model in tables:
             name = model._meta.label_lower
-            with archive.open(f"{name}.jsonl", "w", force_zip64=True) as file:
+            with archive.open(new_member(f"{name}.jsonl"), "w", force_zip64=True) as file:
                 counts[name] = write_rows(model, file)
         about = {
             "format": FORMAT,

@@ -1,7 +1,7 @@
 """Two filled venues to look around in: one that is collecting reviews, and one whose results are open.
 
-Everything in them is made up, and was made up when the server started: that is the time that reviews, links and the log
-say. The log has what people would have done, in the order in which they would have done it.
+Everything in them is made up, also the times (`demo_times`): the one looks as if it had been collecting for a week, the
+other as if it had taken a month. The log has what people would have done, when they would have done it.
 """
 
 import uuid
@@ -18,6 +18,7 @@ from surpeer.web.accounts.models import Role, User
 from surpeer.web.accounts.secret_links import new_secret
 from surpeer.web.demo_content import CONFERENCE_TITLES, WORKSHOP_TITLES, address, person
 from surpeer.web.demo_log import write_log
+from surpeer.web.demo_times import BETWEEN_MAILS, READING, Moments, at_clock, of_the_conference, of_the_workshop
 from surpeer.web.reviews.models import Submission
 from surpeer.web.venues.links import made_link
 from surpeer.web.venues.models import Assignment, Membership, Paper, PersonalLink, Reviewer, Venue
@@ -27,6 +28,8 @@ IMAGINED = 20
 CHAIR = "chair@example.org"
 OPEN, CLOSED = "A workshop that is collecting reviews", "A conference whose results are open"
 TO_TRY = 2
+OF_ALL_KINDS = 29
+"""Makes up a conference with papers to accept, to discuss and to reject; most of so few reviews have none to accept."""
 
 
 @dataclass(frozen=True)
@@ -43,32 +46,60 @@ class Demo:
 def fill(seed: int = 1) -> Demo:
     """Fill an empty database."""
     password = new_secret()[:12]
-    chair = User.objects.create_user(CHAIR, password, name="Demo Chair", may_create_venues=True)
     now = timezone.now()
-    collecting = _venue(chair, "workshop", OPEN, deadline=_midnight(now, days=10))
-    links = _fill(collecting, np.random.default_rng(seed), WORKSHOP_TITLES, given=0.6)
-    early = {"deadline": _midnight(now, days=1), "closed_at": now, "opened_at": now}  # every review was in
-    opened = _venue(chair, "conference", CLOSED, **early)
-    _fill(opened, np.random.default_rng(seed + 1), CONFERENCE_TITLES, given=1.0)
-    for venue in (collecting, opened):
-        write_log(venue, chair)
-    return Demo(CHAIR, password, {str(one): links[one.pk] for one in _with_work_left(collecting)})
+    began = of_the_conference(now)
+    joined = began.created - timedelta(days=1)
+    chair = User.objects.create_user(CHAIR, password, name="Demo Chair", may_create_venues=True, created_at=joined)
+    venues = {
+        "workshop": Planned(OPEN, WORKSHOP_TITLES, 0.6, of_the_workshop(now), at_clock(now, 10, 23, 59), seed),
+        "conference": Planned(  # ended early
+            CLOSED, CONFERENCE_TITLES, 1.0, began, at_clock(now, 1, 23, 59), seed + OF_ALL_KINDS, accept="40%"
+        ),
+    }
+    links: dict[str, str] = {}
+    for slug, planned in venues.items():
+        venue = _venue(chair, slug, planned)
+        inside = _fill(venue, planned, np.random.default_rng(planned.seed))
+        write_log(venue, chair, planned.moments)
+        links |= {str(one): inside[one.pk] for one in _with_work_left(venue)}
+    return Demo(CHAIR, password, links)
 
 
-def _midnight(now: datetime, days: int) -> datetime:
-    """The last minute of a day so far from now."""
-    return (now + timedelta(days=days)).replace(hour=23, minute=59, second=0, microsecond=0)
+@dataclass(frozen=True)
+class Planned:
+    """A venue to be made up."""
+
+    name: str
+    titles: tuple[str, ...]
+    given: float
+    """The share of the reviews that is in."""
+    moments: Moments
+    deadline: datetime
+    seed: int
+    accept: str = "25%"
 
 
-def _venue(chair: User, slug: str, name: str, **times: datetime) -> Venue:
-    venue = Venue.objects.create(slug=slug, name=name, levels=LEVELS, imagined=IMAGINED, created_by=chair, **times)
-    Membership.objects.create(venue=venue, user=chair, role=Role.CHAIR)
+def _venue(chair: User, slug: str, planned: Planned) -> Venue:
+    moments = planned.moments
+    times = {"created_at": moments.created, "closed_at": moments.closed, "opened_at": moments.opened}
+    venue = Venue.objects.create(
+        slug=slug,
+        name=planned.name,
+        levels=LEVELS,
+        imagined=IMAGINED,
+        created_by=chair,
+        deadline=planned.deadline,
+        accept=planned.accept,
+        **times,
+    )
+    Membership.objects.create(venue=venue, user=chair, role=Role.CHAIR, since=moments.created)
     return venue
 
 
-def _fill(venue: Venue, rng: np.random.Generator, titles: tuple[str, ...], given: float) -> dict[int, str]:
-    """Papers, reviewers and assignments of a made-up venue, and this share of its reviews. Returns personal links, by
+def _fill(venue: Venue, planned: Planned, rng: np.random.Generator) -> dict[int, str]:
+    """Papers, reviewers and assignments of a made-up venue, and its share of the reviews. Returns personal links, by
     the keys of their reviewers: of all who were invited, who are all who have reviewed something."""
+    titles, moments = planned.titles, planned.moments
     made = make_venue(rng, len(titles))
     rows = list(made.reviews.iter_rows(named=True))
     papers = _papers(venue, titles, made.truth)
@@ -76,9 +107,13 @@ def _fill(venue: Venue, rng: np.random.Generator, titles: tuple[str, ...], given
     assignments = Assignment.objects.bulk_create(
         Assignment(paper=papers[row["paper"]], reviewer=reviewers[row["reviewer"]]) for row in rows
     )
-    came = np.flatnonzero(rng.random(len(rows)) < given)
-    Submission.objects.bulk_create(_submission(assignments[at], rows[at]) for at in rng.permutation(came))
-    return _invite({assignments[at].reviewer_id: assignments[at].reviewer for at in came})
+    came = rng.permutation(np.flatnonzero(rng.random(len(rows)) < planned.given))
+    when = moments.reviews(rng, len(came))
+    Submission.objects.bulk_create(
+        _submission(assignments[place], rows[place], at) for place, at in zip(came, when, strict=True)
+    )
+    first = {assignments[place].reviewer: at for place, at in zip(came[::-1], when[::-1], strict=True)}
+    return _invite(first, moments)
 
 
 def _papers(venue: Venue, titles: tuple[str, ...], truth: pl.DataFrame) -> dict[str, Paper]:
@@ -99,7 +134,7 @@ def _reviewers(venue: Venue, names: set[str]) -> dict[str, Reviewer]:
     return made
 
 
-def _submission(assignment: Assignment, row: dict[str, object]) -> Submission:
+def _submission(assignment: Assignment, row: dict[str, object], at: datetime) -> Submission:
     accepts = round(float(str(row["p_accept"])) * IMAGINED)
     labels = [str(level["label"]) for level in LEVELS]
     return Submission(
@@ -108,15 +143,21 @@ def _submission(assignment: Assignment, row: dict[str, object]) -> Submission:
         key=uuid.uuid4(),
         rating=labels.index(str(row["rating"])),
         prediction=[IMAGINED - accepts, accepts],
+        submitted_at=at,
     )
 
 
-def _invite(reviewers: dict[int, Reviewer]) -> dict[int, str]:
-    """Personal links of these reviewers, who have opened them."""
-    links = {pk: made_link(reviewer) for pk, reviewer in sorted(reviewers.items())}
-    Reviewer.objects.filter(pk__in=reviewers).update(invited_at=timezone.now())
-    PersonalLink.objects.filter(reviewer__in=reviewers).update(used_at=timezone.now())
-    return {pk: path for pk, (_, path) in links.items()}
+def _invite(reviewers: dict[Reviewer, datetime], moments: Moments) -> dict[int, str]:
+    """Personal links of these reviewers, who have opened them before their first reviews."""
+    paths, links = {}, []
+    for number, (reviewer, first) in enumerate(sorted(reviewers.items(), key=lambda pair: pair[0].pk)):
+        link, paths[reviewer.pk] = made_link(reviewer)
+        link.created_at = reviewer.invited_at = moments.invited + number * BETWEEN_MAILS
+        link.used_at = first - READING
+        links.append(link)
+    Reviewer.objects.bulk_update(reviewers, ["invited_at"])
+    PersonalLink.objects.bulk_update(links, ["created_at", "used_at"])
+    return paths
 
 
 def _with_work_left(venue: Venue) -> list[Reviewer]:

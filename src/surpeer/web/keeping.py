@@ -25,7 +25,8 @@ def back_up_to(path: Path, data: Path | None) -> None:
     set_up(deployment)
     from surpeer.web.backup import back_up
 
-    print(f"{path}: {_said(back_up(path))}")  # noqa: T201 - what the command says
+    replaced = "; the file that was there is replaced" if path.is_file() else ""
+    print(f"{path}: {_said(back_up(path))}{replaced}")  # noqa: T201 - what the command says
 
 
 def restore_from(path: Path, data: Path | None) -> None:

@@ -1,14 +1,16 @@
 """One file -> an empty database (its form: `backup_tables`).
 
-The tables are made as they were when the backup was, filled in one transaction, and then brought up to date: so an old
-backup can be restored by a newer surpeer, and one made on SQLite into PostgreSQL. Sessions are not part of a backup:
-people sign in again; personal links go on working.
+The tables are made as they were when the backup was, filled, and then brought up to date: so an old backup can be
+restored by a newer surpeer, and one made on SQLite into PostgreSQL. All of that is one transaction, so that a restore
+that fails leaves the database as it was. Sessions are not part of a backup: people sign in again; personal links go on
+working.
 """
 
 import json
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -42,14 +44,23 @@ def restore(path: Path) -> dict[str, int]:
             about = _checked(path, archive)
             _check_empty()
             migrations: Migrations = [(app, name) for app, name in about["migrations"]]
-            _make_tables(migrations)
-            _fill(path, archive, tables_at(migrations), about)
+            with _all_or_nothing():
+                _make_tables(migrations)
+                _fill(path, archive, tables_at(migrations), about)
+                call_command("migrate", verbosity=0, interactive=False)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     except zipfile.BadZipFile as error:
         raise InputError(f"{path}: found no backup ({error}), expected a file that `surpeer backup` wrote") from None
-    call_command("migrate", verbosity=0, interactive=False)
     return dict(about["rows"])
+
+
+@contextmanager
+def _all_or_nothing() -> Iterator[None]:
+    """A transaction for tables as well as for rows. SQLite changes tables only while nobody watches references between
+    them, which cannot be switched within a transaction; `_fill` looks at them itself."""
+    with connection.constraint_checks_disabled(), transaction.atomic():
+        yield
 
 
 def _checked(path: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
@@ -106,16 +117,16 @@ def _make_tables(migrations: Migrations) -> None:
 
 
 def _fill(path: Path, archive: zipfile.ZipFile, tables: list[Model], about: dict[str, Any]) -> None:
-    """All rows or none."""
+    """Every row, and the numbers that new rows go on with."""
     reading = ""
     try:
-        with transaction.atomic():
-            for model in tables:
-                reading = model._meta.label_lower
-                with archive.open(f"{reading}.jsonl") as lines:
-                    count = sum(map(len, _saved(model, read_rows(model, lines))))
-                _check_count(path, reading, count, about["rows"])
-            go_on_after(tables, about.get("numbers", {}))
+        for model in tables:
+            reading = model._meta.label_lower
+            with archive.open(f"{reading}.jsonl") as lines:
+                count = sum(map(len, _saved(model, read_rows(model, lines))))
+            _check_count(path, reading, count, about["rows"])
+            connection.check_constraints([model._meta.db_table])  # that what its rows refer to is there
+        go_on_after(tables, about.get("numbers", {}))
     except InputError:
         raise
     except (DatabaseError, ValidationError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -10,7 +10,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,12 @@ PAUSE = 5.0
 """Seconds before a background process that ended is started again."""
 LAST_WAIT = 5.0
 """Seconds that it has to end by itself: what it computes is stored in one piece or not at all."""
+MOST_WORKERS = 16
+"""Unless somebody asks for more: PostgreSQL lets about a hundred in by default, and there may be other programs."""
+OF_TERMINALS = frozenset({signal.SIGINT, signal.SIGHUP})
+"""Signals that a terminal sends to all processes in it, though the first of them tells the others to end."""
+ENDING = OF_TERMINALS | {signal.SIGTERM, signal.SIGQUIT}
+"""Signals that end a worker."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +42,8 @@ class Options:
 
     host: str = "127.0.0.1"
     port: int = 8000
-    workers: int = 8
+    workers: int = min(2 * (os.cpu_count() or 1), MOST_WORKERS)
+    """Two for each processor, so that one can wait for the disk: more get into each other's way."""
     threads: int = 2
     """Of each worker: requests that are answered at the same time."""
 
@@ -87,7 +95,7 @@ class Server(BaseApplication):
             "proc_name": "surpeer",
             "forwarded_allow_ips": "127.0.0.1,::1",
             "when_ready": lambda _server: self.when_ready(),
-            "post_worker_init": lambda _worker: signal.signal(signal.SIGHUP, signal.SIG_IGN),  # its parent tells it
+            "post_worker_init": _listen,
         }
         for name, value in settings.items():
             self.cfg.set(name, value)
@@ -115,13 +123,16 @@ class SupervisingArbiter(Arbiter):
             self.started = time.monotonic()
 
     def spawn_worker(self) -> Any:
-        """A worker that ends must not tidy up after the whole server, whose code it is in the middle of."""
-        try:
-            return super().spawn_worker()
-        except SystemExit as ended:
-            if os.getpid() != self.pid:
-                os._exit(ended.code if isinstance(ended.code, int) else 0)
-            raise
+        """A worker begins as a copy of this process, which would only take note of a signal: it gets those that come
+        while it starts once it knows what to do. When it ends, it must not tidy up after the whole server, whose code
+        it is in the middle of."""
+        with _later(ENDING):
+            try:
+                return super().spawn_worker()
+            except SystemExit as ended:
+                if os.getpid() != self.pid:
+                    os._exit(ended.code if isinstance(ended.code, int) else 0)
+                raise
 
     def handle_hup(self) -> None:
         """A terminal that closes ends what was started in it; there is no configuration to read again."""
@@ -135,14 +146,26 @@ class SupervisingArbiter(Arbiter):
             _ended(self.background)
 
 
-def _without_interrupts(command: tuple[str, ...]) -> subprocess.Popen[bytes]:
-    """Terminals send signals to all processes in them, but this one is told to end by its parent."""
-    of_terminals = {signal.SIGINT, signal.SIGHUP}
-    signal.pthread_sigmask(signal.SIG_BLOCK, of_terminals)
+@contextmanager
+def _later(signals: Set[signal.Signals]) -> Iterator[None]:
+    """Signals that come meanwhile come afterwards; to a process that is started meanwhile, only once it says so."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:
-        return subprocess.Popen(command)  # noqa: S603 - our own command; it ends by itself when this process is gone
+        yield
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, of_terminals)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)
+
+
+def _listen(_worker: Any) -> None:
+    """A worker is ready: it gets the signals that came while it started. A terminal that closes is for its parent."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+
+
+def _without_interrupts(command: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    """A process that never gets the signals of a terminal: its parent tells it to end."""
+    with _later(OF_TERMINALS):
+        return subprocess.Popen(command)  # noqa: S603 - our own command; it ends by itself when this process is gone
 
 
 def _ended(process: subprocess.Popen[bytes]) -> None:

@@ -159,7 +159,7 @@ EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_SSL = EMAIL_PORT == 465
 EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "1") == "1" and not EMAIL_USE_SSL
 EMAIL_TIMEOUT = 30
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
+EMAIL_BACKEND = f"{'django.core.mail.backends.smtp' if EMAIL_HOST else 'surpeer.web.mail_folder'}.EmailBackend"
 EMAIL_FILE_PATH = DEPLOYMENT.data / "mail"
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "surpeer@localhost")
 
@@ -171,7 +171,16 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "filters": {"without secrets": {"()": "surpeer.web.log_filter.WithoutSecrets"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without secrets"]}},
+    "filters": {
+        "without secrets": {"()": "surpeer.web.log_filter.WithoutSecrets"},
+        "refusals in one line": {"()": "surpeer.web.log_filter.RefusalsInOneLine"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["without secrets", "refusals in one line"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
 }

@@ -5,6 +5,7 @@ import socket
 import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -23,7 +24,8 @@ class Choice:
 
     host: str
     port: int
-    workers: int
+    workers: int | None
+    """None for as many as this machine should have."""
     data: Path | None
     demo: bool
 
@@ -42,7 +44,9 @@ class Ready:
         """Serve until a signal ends it. The server handles signals in its own way: nothing else may do so here."""
         from surpeer.web.server import Options, serve
 
-        options = Options(self.choice.host, self.choice.port, self.choice.workers)
+        options = Options(self.choice.host, self.choice.port)
+        if self.choice.workers is not None:
+            options = replace(options, workers=self.choice.workers)
         with self.kept:
             serve(options, when_ready=lambda: print("\n".join(self.lines), flush=True))  # noqa: T201 - what the command says
 
@@ -59,6 +63,7 @@ def _prepared(choice: Choice, deployment: Deployment) -> list[str]:
     from surpeer.web.server import prepare
 
     prepare(deployment)
+    import_module("surpeer.web.urls")  # all pages at once: processes that are forked from this one share what they load
     base = deployment.public_url or f"http://{_named(choice.host)}:{choice.port}"
     lines = [f"surpeer is running at {base}", *_ways_in(choice, base), *_where(choice, deployment)]
     from django.db import connections

@@ -11,7 +11,7 @@ from itertools import islice
 from threading import local
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model, QuerySet
 
 Row = Sequence[Any]
@@ -68,6 +68,6 @@ def objects_of(row: Row, *models: type[Model]) -> list[Any]:
     """An object of each model, from a row that holds the values of each in turn."""
     values = iter(row)
     return [
-        model.from_db(connection.alias, names, list(islice(values, len(names))))
+        model.from_db(DEFAULT_DB_ALIAS, names, list(islice(values, len(names))))
         for model, names in ((model, names_of(model)) for model in models)
     ]

@@ -12,7 +12,7 @@ def test_a_row_opens_the_card_and_escape_closes_it(open_report, document):
     assert page.url.endswith("#paper=W02")
     page.keyboard.press("Escape")
     assert not page.locator("#card").is_visible()
-    assert "#" not in page.url
+    page.wait_for_url(lambda url: "#" not in url)
 
 
 def test_the_keyboard_alone_opens_turns_and_closes_cards(open_report, document):
@@ -71,6 +71,19 @@ def test_the_card_says_what_is_known(open_report, document):
     assert numbers[0].split("\t") == ["ratings given", *map(str, made["papers"]["counts"][0])]
     reviews = page.locator("#card section").last.locator("tbody tr")
     assert reviews.count() == made["papers"]["reviews"][0]
+
+
+def test_shares_add_up_as_they_are_shown(open_report, document):
+    made = document()
+    papers, reviews = made["papers"], made["reviews"]
+    first = reviews["start"][0]
+    papers["prior"][0] = [335, 665]  # each by itself: 34% and 67%
+    reviews["prediction"][first : first + 3] = [[145, 855], [4, 996], [None, 333]]
+    page = open_report(made, "#paper=W03").page
+    rows = [text.split("\t") for text in page.locator("#card .level-table tbody tr").all_inner_texts()]
+    assert rows[1] == ["to be expected whatever the quality", "34%", "66%"]
+    shown = [text.split("\t")[-2:] for text in page.locator("#card section").last.locator("tbody tr").all_inner_texts()]
+    assert shown[:3] == [["15%", "85%"], ["<1%", ">99%"], ["–", "33%"]]
 
 
 def test_packed_sentences_are_put_together(open_report, document):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from surpeer.errors import Problem, ReviewProblems
 from surpeer.io.content import Sheet
+from surpeer.io.id_cells import PAPER_ID, altered_id
 from surpeer.io.platforms.plain_text import plain_name
 from surpeer.io.platforms.refusals import MOST_FIELDS, too_many_fields
 from surpeer.io.review_form.names import folded
@@ -29,12 +30,32 @@ class Columns:
         return None if found is None else self.cells.pop(found)
 
     def take_papers(self, name: str) -> tuple[list[str], "Columns"]:
-        """The column that names the papers, and the others; a row without a paper has a problem instead."""
+        """The column that names the papers, and the others; a row without a paper, or with an id that a spreadsheet
+        has altered, has a problem instead."""
         papers = self.take(name) or [None] * len(self.place)
-        rows = list(zip(self.place, papers, strict=True))
-        missing = [missing_paper(row, name) for row, paper in rows if paper is None]
-        kept = self.keep([at for at, (_, paper) in enumerate(rows) if paper is not None])
-        return [paper for paper in papers if paper is not None], kept.with_problems(missing)
+        problems: list[Problem] = []
+        good: dict[int, str] = {}
+        for at, (row, paper) in enumerate(zip(self.place, papers, strict=True)):
+            problem = missing_paper(row, name) if paper is None else altered_id(row, name, paper, PAPER_ID)
+            if problem is not None:
+                problems.append(problem)
+            elif paper is not None:
+                good[at] = paper
+        return list(good.values()), self.keep(list(good)).with_problems(problems)
+
+    def without_altered(self, name: str | None, expected: str) -> "Columns":
+        """The rows whose cell in this column, if there is one, is as it was typed; others have a problem instead."""
+        if name is None:
+            return self
+        cells = next((cells for other, cells in self.cells.items() if folded(other) == folded(name)), [])
+        problems = {
+            at: problem
+            for at, cell in enumerate(cells)
+            if cell is not None and (problem := altered_id(self.place[at], name, cell, expected))
+        }
+        if not problems:
+            return self
+        return self.keep([at for at in range(len(cells)) if at not in problems]).with_problems([*problems.values()])
 
     def keep(self, positions: list[int]) -> "Columns":
         """Some of the rows."""

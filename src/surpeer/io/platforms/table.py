@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from surpeer.errors import InputError, listed, quoted
-from surpeer.io.content import Content, Sheet
+from surpeer.io.content import Content, Sheet, seen_first
+from surpeer.io.id_cells import REVIEWER_ID
 from surpeer.io.platforms.fields import make_field
 from surpeer.io.platforms.header_rows import read_below
 from surpeer.io.platforms.json_cells import cell
@@ -75,6 +76,7 @@ def read_with(content: Content, form: Form | None, columns: ColumnMap) -> Export
     if names["paper"] is None:
         raise InputError(f"{content.source}: found no column that is the paper; {HOW_TO_SAY}; {shown}")
     _require(found, "paper", names["paper"], shown, content.source)
+    found = found.without_altered(names["reviewer"], REVIEWER_ID)
     papers, found = found.take_papers(names["paper"])
     notes = () if said["title"] else _check_titles(found, papers, names)
     roles = {role: _take(found, role, names[role], shown, content.source) for role in NAMES if role != "paper"}
@@ -119,8 +121,8 @@ def _records_sheet(document: Any, most: int | None) -> tuple[Sheet, ...]:
 
 
 def _sheet(content: Content, columns: ColumnMap) -> Sheet:
-    """The sheet with the reviews."""
-    sheets = sheets_of(content)
+    """The sheet with the reviews; one that people see before others."""
+    sheets = seen_first(sheets_of(content))
     if any({"rank", "paper", "reviews", "score"} <= {folded(name) for name in sheet.header} for sheet in sheets):
         raise no_export(content, "reviews", "surpeer wrote this: give the reviews that it was made from")
     if not sheets:
@@ -136,7 +138,7 @@ def _sheet(content: Content, columns: ColumnMap) -> Sheet:
             raise InputError(f"{content.source}: found no sheet {quoted(columns.sheet)}; sheets: {names}")
         return named[0]
     known = [sheet for sheet in sheets if recognise(Content(content.source, (sheet,))) is not None]
-    return (known or list(sheets))[0]
+    return (known or sheets)[0]
 
 
 def _header(content: Content, sheet: Sheet, columns: ColumnMap) -> int:

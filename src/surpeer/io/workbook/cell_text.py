@@ -6,14 +6,16 @@ from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any
 
+from surpeer.io.id_cells import DateText, TimeText, TruthText
+
 # Control characters, and the _ of what only looks like an escape. Excel writes no others so, and openpyxl has undone
 # some of the latter: to undo more here would change what people wrote.
 _ESCAPED = re.compile("_x(00[01][0-9A-Fa-f]|005[Ff])_")
 
 
-def boolean_text(value: object) -> str:
+def boolean_text(value: object) -> TruthText:
     """How truth is written."""
-    return "yes" if value else "no"
+    return TruthText("yes" if value else "no")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -42,14 +44,14 @@ def written_number(text: str) -> str:
         return text.strip()
 
 
-def iso_text(moment: str) -> str:
+def iso_text(moment: str) -> DateText:
     """A moment in ISO 8601 as short as it can be.
 
     >>> iso_text("2024-03-01T00:00:00.000"), iso_text("2024-03-01T10:30:00.000")
     ('2024-03-01', '2024-03-01T10:30:00')
     """
     short = moment.removesuffix("Z").removesuffix(".000")
-    return short.removesuffix("T00:00:00")
+    return DateText(short.removesuffix("T00:00:00"))
 
 
 def plain_text(text: str) -> str:
@@ -72,8 +74,8 @@ TEXT_OF: dict[type, Callable[[Any], str]] = {
     float: number_text,
     bool: boolean_text,
     datetime: lambda moment: iso_text(moment.isoformat(timespec="seconds")),
-    date: date.isoformat,
-    time: lambda moment: moment.isoformat(timespec="seconds"),
-    timedelta: lambda length: number_text(length / timedelta(days=1)),
+    date: lambda day: DateText(day.isoformat()),
+    time: lambda moment: TimeText(moment.isoformat(timespec="seconds")),
+    timedelta: lambda length: TimeText(number_text(length / timedelta(days=1))),
 }
 """How the values of Python are written that libraries make of cells; lengths of time are numbers of days."""

@@ -67,7 +67,7 @@ class Budget:
         self.bytes -= number
         if self.bytes < 0:
             raise Unreadable(
-                f"content that unpacks to more than {self.most_bytes:,} bytes", "a table of reviews", "check the file"
+                f"content that unpacks to more than {self.most_bytes:,} bytes", "a table", "check the file"
             )
 
     @property
@@ -82,7 +82,7 @@ class Budget:
         if self.lines < 0 or self.separators < 0:
             raise Unreadable(
                 "more rows or cells than so small a file can have",
-                "a table of reviews",
+                "a table",
                 "delete empty rows and columns",
             )
 
@@ -110,9 +110,9 @@ class Budget:
 class Grid:
     """The rows of one sheet as they come in: whole ones, or cells in any order."""
 
-    def __init__(self, budget: Budget, name: str) -> None:
+    def __init__(self, budget: Budget, name: str, *, is_hidden: bool = False) -> None:
         self.rows: list[list[str]] = []
-        self.name = name
+        self.name, self.is_hidden = name, is_hidden
         self._budget = budget
         self._skipped = 0  # empty rows after these, which are not built before one that is not empty follows
 
@@ -126,7 +126,7 @@ class Grid:
         """All rows up to the last that is not empty."""
         while self.rows and not self.rows[-1]:
             self.rows.pop()
-        return Sheet(self.rows, self.name)
+        return Sheet(self.rows, self.name, self.is_hidden)
 
     def add(self, cells: list[str]) -> None:
         """Add the next row; what is empty at its end is left out."""
@@ -176,7 +176,7 @@ class Grid:
     def refuse_length(self, row: int) -> None:
         """Say that a cell is longer than anybody can have typed it. Rows count from 0."""
         found = f"a cell of more than {LONGEST_SPREADSHEET_CELL:,} characters{self.where}"
-        raise Unreadable(found, "a table of reviews", "shorten the cell", row=row + 1)
+        raise Unreadable(found, "a table", "shorten the cell", row=row + 1)
 
     def _refuse_row(self, row: int) -> None:
         raise Unreadable(f"a cell in row {row + 1:,}{self.where}", f"at most {MOST_ROWS:,} rows")

@@ -1,6 +1,7 @@
 """Which kind of workbook a file is, by what is in it; its name may say anything."""
 
 from collections.abc import Callable
+from functools import partial
 
 from surpeer.errors import Problem, ReviewProblems
 from surpeer.io.content import Sheet
@@ -28,36 +29,37 @@ def _is_spreadsheetml(data: bytes) -> bool:
     return start.startswith(b"<") and NAMESPACE.encode() in head
 
 
-def read_workbook(source: str, data: bytes) -> tuple[Sheet, ...]:
+def read_workbook(source: str, data: bytes, *, marks_uncomputed: bool = False) -> tuple[Sheet, ...]:
     """The sheets that are not empty, cells as text.
 
     Numbers are written as people write them, dates as in 2024-03-01, truth as yes and no, and errors as #REF!. Row i
-    of a sheet is row i + 1 of the spreadsheet. Raises ReviewProblems when the file cannot be read, and InputError when
+    of a sheet is row i + 1 of the spreadsheet. A formula without a result makes an .xlsx unreadable or, if it is to be
+    marked, is an UncomputedText in its cell. Raises ReviewProblems when the file cannot be read, and InputError when
     the library that reads it is not installed.
     """
     try:
-        sheets = _reader(data)(data, Budget(len(data)))
+        sheets = _reader(data, marks_uncomputed=marks_uncomputed)(data, Budget(len(data)))
     except Unreadable as error:
         raise ReviewProblems(source, [error.problem]) from None
     except ReviewProblems as error:  # of one file of an archive
         raise ReviewProblems(f"{source}, {error.source}", error.problems) from None
     filled = tuple(sheet for sheet in sheets if sheet.rows)
     if not filled:
-        empty = Problem(None, None, "a workbook without any cell", "a header and at least one review")
+        empty = Problem(None, None, "a workbook without any cell", "a header and at least one row below it")
         raise ReviewProblems(source, [empty])
     return filled
 
 
-def _reader(data: bytes) -> Callable[[bytes, Budget], list[Sheet]]:
+def _reader(data: bytes, *, marks_uncomputed: bool) -> Callable[[bytes, Budget], list[Sheet]]:
     if data.startswith(ZIP):
-        return _read_zip
+        return partial(_read_zip, marks_uncomputed=marks_uncomputed)
     return read_xls if data.startswith(COMPOUND) else read_spreadsheetml
 
 
-def _read_zip(data: bytes, budget: Budget) -> list[Sheet]:
+def _read_zip(data: bytes, budget: Budget, *, marks_uncomputed: bool) -> list[Sheet]:
     package = Package(data, budget)
     if "[Content_Types].xml" in package and "xl/workbook.bin" not in package:
-        return read_xlsx(data, package, budget)
+        return read_xlsx(data, package, budget, marks_uncomputed=marks_uncomputed)
     if is_csv_archive(package):
         return read_csv_archive(package, budget)
     raise Unreadable(_other_archive(package), "a workbook (.xlsx, .xls) or an archive of CSV files", SAVE)

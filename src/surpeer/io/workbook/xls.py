@@ -92,7 +92,7 @@ def _vetted(stream: bytes) -> bytes:
 
 def _read_sheet(xlrd: Any, book: Any, number: int, budget: Budget) -> Sheet:
     sheet = book.sheet_by_index(number)
-    grid = Grid(budget, sheet.name)
+    grid = Grid(budget, sheet.name, is_hidden=sheet.visibility != 0)
     for row in range(sheet.nrows):
         kinds, values = sheet.row_types(row), sheet.row_values(row)
         grid.add([_text(xlrd, book, *cell) for cell in zip(kinds, values, strict=True)])

@@ -15,25 +15,42 @@ from surpeer.io.workbook.package import MeteredArchive, Package
 from surpeer.io.workbook.process_state import NO_COLLECTION
 from surpeer.io.workbook.xlsx_dates import set_date_styles
 from surpeer.io.workbook.xlsx_scan import Scan
+from surpeer.io.workbook.xlsx_uncomputed import mark_uncomputed
 
 STYLES = "xl/styles.xml"
 OUT_OF_ORDER = "open it in a spreadsheet program and save it, which puts cells in order"
 
 
-def read_xlsx(data: bytes, package: Package, budget: Budget) -> list[Sheet]:
-    """The worksheets in their order, hidden ones too."""
+def read_xlsx(data: bytes, package: Package, budget: Budget, *, marks_uncomputed: bool = False) -> list[Sheet]:
+    """The worksheets in their order, hidden ones too. Formulas without a result are refused, or marked cell by cell."""
     openpyxl = _load()
     scan = Scan(package, len(data))
     if not scan.sheets:
         raise Unreadable("an Office document that is no workbook", "a workbook")
     with damage(), NO_COLLECTION, closing(_open(openpyxl, MeteredArchive(data, budget.spent_bytes))) as book:
+        parts = {sheet._worksheet_path: sheet.title for sheet in book.worksheets}
+        if not marks_uncomputed:
+            scan.refuse_uncomputed(parts)
         read = [_read_sheet(sheet, budget) for sheet in book.worksheets]
+        by_part = {sheet._worksheet_path: done for sheet, (done, _) in zip(book.worksheets, read, strict=True)}
+        if not _all_marked(scan, by_part):
+            scan.refuse_uncomputed(parts)
     missing = scan.values - sum(values for _, values in read)
     if missing > 0:
         raise Unreadable(
             f"{counted(missing, 'cell')} twice, out of order or in no sheet", "each cell once", OUT_OF_ORDER
         )
     return [sheet for sheet, _ in read]
+
+
+def _all_marked(scan: Scan, sheets: dict[str, Sheet]) -> bool:
+    """Mark formulas without a result in their cells, in sheets by their parts; whether that could be done."""
+    found = scan.uncomputed
+    if found == []:
+        return True
+    if found is None or not {part for part, _ in found} <= set(sheets):
+        return False
+    return all(mark_uncomputed(sheet, [name for of, name in found if of == part]) for part, sheet in sheets.items())
 
 
 def _load() -> Any:
@@ -61,7 +78,7 @@ def _open(openpyxl: Any, archive: MeteredArchive) -> Any:
 def _read_sheet(sheet: Any, budget: Budget) -> tuple[Sheet, int]:
     """The rows of a sheet, and how many cells with a value there were."""
     sheet.reset_dimensions()  # as the file states them
-    grid = Grid(budget, sheet.title)
+    grid = Grid(budget, sheet.title, is_hidden=sheet.sheet_state != "visible")
     number = 0
     for values in sheet.iter_rows(values_only=True):
         number += len(values) - values.count(None)

@@ -5,7 +5,7 @@ unpacked here once, within the budget, and searched, without being parsed, for w
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from surpeer.errors import counted, quoted
@@ -28,6 +28,9 @@ HEAD = 4096  # bytes in which the first tag of a part is
 ROOT = re.compile(rb"<((?:[\w.-]+:)?)(worksheet|sst)[\s/>]")
 NUMBERED = re.compile(rb"\bt\s*=\s*[\"'](?:s[\"']|&)")
 """The attribute of a cell whose value is the number of a shared text."""
+CELL_NAME = re.compile(rb'\br="([A-Z]{1,3}\d{1,7})"')
+MOST_PLACES = 1000
+"""Of formulas without a result, by which they can be told one by one."""
 ROW_NUMBER = re.compile(rb'[^<>]*?\br="(\d{1,7})"')
 
 
@@ -60,12 +63,23 @@ class Scan:
         self.values = 0
         """Cells of sheets that have a value."""
         self._uncomputed = 0
-        self._first_uncomputed = ""
+        self._first_uncomputed = ("", "")  # part, and where in it
+        self._uncomputed_cells: list[tuple[str, str]] = []  # part, and name of the cell: the first of those with a name
         for part in package.names:
             self._look_at(part, package.chunks(part))
+
+    def refuse_uncomputed(self, titles: Mapping[str, str]) -> None:
+        """Raise where there are formulas without a result. `titles` has the names of sheets by their parts."""
         if self._uncomputed:
-            found = f"{counted(self._uncomputed, 'formula')} without a result (first in {self._first_uncomputed})"
+            part, place = self._first_uncomputed
+            sheet = f"{place} of sheet {quoted(titles[part])}" if part in titles else quoted(part)
+            found = f"{counted(self._uncomputed, 'formula')} without a result (first in {sheet})"
             raise Unreadable(found, "what formulas came to", COMPUTE)
+
+    @property
+    def uncomputed(self) -> list[tuple[str, str]] | None:
+        """Part and cell (`B3`) of every formula without a result; None where not each has a name, or they are many."""
+        return self._uncomputed_cells if len(self._uncomputed_cells) == self._uncomputed else None
 
     def _look_at(self, part: str, chunks: Iterator[bytes]) -> None:
         first = next(chunks, b"")
@@ -96,7 +110,7 @@ class Scan:
         self._starts -= 1
         self._tags -= tags
         if self._starts < 0 or self._tags < 0:
-            raise Unreadable("more rows, cells or texts than so small a file can have", "a table of reviews")
+            raise Unreadable("more rows, cells or texts than so small a file can have", "a table")
 
     def _look_at_row(self, part: str, row: bytes, patterns: _Patterns) -> None:
         self.values += len(patterns.value.findall(row))
@@ -108,9 +122,19 @@ class Scan:
             if cell[2] and b'"str"' in (cell[1] or b""):  # came to an empty text
                 continue
             self._uncomputed += 1
-            if not self._first_uncomputed:
-                number = ROW_NUMBER.match(row)
-                self._first_uncomputed = f"row {int(number[1])} of {part}" if number else part
+            if self._uncomputed == 1:
+                self._first_uncomputed = (part, _place(row, cell[1] or b""))
+            name = CELL_NAME.search(cell[1] or b"")
+            if name is not None and len(self._uncomputed_cells) < MOST_PLACES:
+                self._uncomputed_cells.append((part, name[1].decode()))
+
+
+def _place(row: bytes, cell: bytes) -> str:
+    """Where a cell is, as far as its tag, or that of its row, says so."""
+    name, number = CELL_NAME.search(cell), ROW_NUMBER.match(row)
+    if name is not None:
+        return f"cell {name[1].decode()}"
+    return "a row without a number" if number is None else f"row {int(number[1])}"
 
 
 def _refers_to_no_text(row: bytes, patterns: _Patterns) -> bool:

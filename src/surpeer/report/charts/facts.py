@@ -17,6 +17,8 @@ class Facts:
     """Whether scores have intervals."""
     interval: float = 0.8
     """How probable it is that the truth is inside an interval."""
+    followed: bool = True
+    """Whether predictions say what was to be expected."""
     levels: tuple[str, ...] = ("reject", "accept")
     tracks: tuple[str, ...] = ()
     titled: bool = True
@@ -38,6 +40,7 @@ def facts_of(document: Mapping[str, Any]) -> Facts:
         decided=document.get("decision") is not None,
         has_errors=bool(document["method"]["has_errors"]),
         interval=document["interval"],
+        followed=bool(document["method"].get("followed", True)),
         levels=tuple(document["scale"]["labels"]),
         tracks=tuple(document.get("tracks") or ()),
         titled=bool(papers and papers.get("title")),

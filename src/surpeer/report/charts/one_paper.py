@@ -11,7 +11,10 @@ ROOM = 60
 
 
 def ratings(facts: Facts) -> Spec:
-    """Bars for the ratings that came in, a tick where their share was to be expected whatever the quality."""
+    """Bars for the ratings that came in, a tick where their share was to be expected whatever the quality, if that is
+    known of anything in the venue."""
+    if not facts.followed:
+        return _ratings_alone(facts)
     return chart(
         "One paper: the share of its reviewers who gave each rating as bars, and the share that was to be expected "
         "whatever its quality as a line across each.",
@@ -19,6 +22,21 @@ def ratings(facts: Facts) -> Spec:
         height=220,
         transform=[percent_text("share"), percent_text("prior")],
         layer=[_bars(facts), _ticks(facts)],
+    )
+
+
+def _ratings_alone(facts: Facts) -> Spec:
+    """Nothing was to be expected, so no legend need tell it from what was given."""
+    bars = _bars(facts)
+    encoding = {name: part for name, part in bars["encoding"].items() if name != "color"}
+    tips = [one for one in _tips() if one["field"] != "prior_text"]
+    return chart(
+        "One paper: the share of its reviewers who gave each rating.",
+        "levels",
+        height=220,
+        transform=[percent_text("share")],
+        mark=bars["mark"],
+        encoding={**encoding, "tooltip": tips},
     )
 
 

@@ -43,9 +43,9 @@ function cardHead(paper) {
 function levelTable(paper) {
   const rows = [["ratings given", ...papers.counts[paper].map(String)]];
   const prior = papers.prior[paper];
-  if (prior) rows.push(["to be expected whatever the quality", ...prior.map((share) => percent(thousandth(share)))]);
+  if (prior) rows.push(["to be expected whatever the quality", ...percents(prior)]);
   for (const [given, reviewers, shares] of papers.predictions[paper]) {
-    rows.push([`predicted by ${counted(reviewers, "reviewer")} who gave “${levels[given]}”`, ...shares.map((share) => percent(thousandth(share)))]);
+    rows.push([`predicted by ${counted(reviewers, "reviewer")} who gave “${levels[given]}”`, ...percents(shares)]);
   }
   return make("div", { class: "level-table" }, makeTable("Ratings and predictions in numbers", ["", ...levels], rows, true));
 }
@@ -81,7 +81,7 @@ function cardReviews(paper) {
   for (let row = reviews.start[paper]; row < reviews.start[paper + 1]; row += 1) {
     const prediction = reviews.prediction[row];
     const who = make("bdi", { class: "text" }, reviews.reviewer?.[row] ?? `review ${row - reviews.start[paper] + 1}`);
-    const shares = prediction ? prediction.map((share) => percent(thousandth(share))) : levels.map(() => DASH);
+    const shares = prediction ? percents(prediction) : levels.map(() => DASH);
     rows.push([who, levels[reviews.rating[row]], ...(reviews.expected ? [decimal(reviews.expected[row])] : []), ...shares]);
   }
   const heads = ["reviewer", "rating", ...(reviews.expected ? ["expected mean"] : []), ...levels];

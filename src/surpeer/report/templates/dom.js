@@ -39,6 +39,21 @@ function percent(share) {
   return `${Math.round(share * 100)}%`;
 }
 
+// Shares that together are a whole, in thousandths, rounded so that what is shown adds up, too: each is rounded down, and
+// what is then missing goes to those that lost most (`rounded_parts` in number_text.py).
+function percents(shares) {
+  if (!shares.every(known)) return shares.map((share) => percent(known(share) ? share / 1000 : null));
+  const whole = shares.map((share) => Math.floor(share / 10));
+  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+  const missing = Math.round(sum(shares) / 10) - sum(whole);
+  const lostMost = shares.map((_, at) => at).sort((a, b) => (shares[b] % 10) - (shares[a] % 10));
+  for (const at of lostMost.slice(0, missing)) whole[at] += 1;
+  return whole.map((number, at) => {
+    if (number === 0 && shares[at] > 0) return "<1%";
+    return number === 100 && shares[at] < 1000 ? ">99%" : `${number}%`;
+  });
+}
+
 // What somebody chose is not rounded: 99.9%.
 const exactPercent = (share) => `${Number((100 * share).toPrecision(6))}%`;
 

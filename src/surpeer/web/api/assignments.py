@@ -10,8 +10,9 @@ from surpeer.web.api import rights
 from surpeer.web.api.answers import BODY, CHAIRS, CONFLICT, answers
 from surpeer.web.api.fields import MOST_PK, Given, Slug, example
 from surpeer.web.api.paging import Part, Window
-from surpeer.web.api.row_import import MOST_ROWS, Cell, ImportOut, RowsIn, import_rows
+from surpeer.web.api.row_import import AS_SENT, MOST_ROWS, Cell, ImportOut, RowsIn, import_table, read_table
 from surpeer.web.api.tokens import ApiRequest, caller_of
+from surpeer.web.venues.import_columns import COLUMNS
 from surpeer.web.venues.models import Assignment
 from surpeer.web.venues.progress import assignments_of
 
@@ -54,7 +55,7 @@ class AssignmentsIn(RowsIn):
 
     model_config = example(rows=[{"paper": "P1", "reviewer": "ada@example.org"}])
 
-    rows: Annotated[list[AssignmentRow], Field(min_length=1, max_length=MOST_ROWS)]
+    rows: Annotated[list[Annotated[AssignmentRow, AS_SENT]], Field(min_length=1, max_length=MOST_ROWS)]
 
 
 class AssignmentList(Part[AssignmentOut]):
@@ -92,5 +93,5 @@ def _shown(one: Assignment, *, is_done: bool) -> AssignmentOut:
 def import_assignments(request: ApiRequest, slug: Slug, given: AssignmentsIn) -> ImportOut:
     """Add assignments of papers and reviewers that the venue has: all rows, or none if any has a problem."""
     venue = rights.to_change(request, slug)
-    rows = [row.model_dump() for row in given.rows]
-    return import_rows(venue, "assignments", rows, caller_of(request), dry_run=given.dry_run)
+    table, malformed = read_table(given.rows, AssignmentRow, COLUMNS["assignments"])
+    return import_table(venue, "assignments", table, malformed, caller_of(request), dry_run=given.dry_run)

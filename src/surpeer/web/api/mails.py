@@ -36,7 +36,8 @@ class RemindIn(InviteIn):
     """Whom to remind."""
 
     since: Moment | None = Field(
-        default=None, description="Who was reminded since then is not reminded again; a day ago where it is left out."
+        default=None,
+        description="Who was invited or reminded since then is not reminded; a day ago where it is left out.",
     )
 
 
@@ -51,7 +52,11 @@ class FailedMail(BaseModel):
 class MailsOut(BaseModel):
     """What came of it. Sending goes on for some seconds; where `left` is not 0, call again."""
 
-    sent: int
+    sent: int = Field(description="Mails that the mail server took.")
+    filed: int = Field(
+        description="Mails that were put into files instead, because there is no mail server: they reach nobody until "
+        "somebody passes them on."
+    )
     failed: list[FailedMail]
     left: int = Field(description="Reviewers who are still to be written to.")
     last: int = Field(description="The last reviewer who was tried; give it as `after` to go on.")
@@ -63,14 +68,16 @@ ANSWERS = answers(MailsOut, *BODY, *CHAIRS, *CONFLICT)
 
 @router.post("/venues/{slug:slug}/invitations", response=ANSWERS, summary="Invite reviewers")
 def send_invitations(request: ApiRequest, slug: Slug, given: InviteIn) -> MailsOut:
-    """A mail with a personal link to every reviewer who has papers and an address and got no invitation yet."""
+    """A mail with a personal link to every reviewer who has papers and an address and got no invitation yet. Those
+    whose links a chair revoked are left out: give them a link of their own."""
     venue = _collecting(request, slug)
     return _send(request, "invite", mailing.to_invite(venue), given)
 
 
 @router.post("/venues/{slug:slug}/reminders", response=ANSWERS, summary="Remind reviewers")
 def send_reminders(request: ApiRequest, slug: Slug, given: RemindIn) -> MailsOut:
-    """A mail with a personal link to every reviewer who was invited and has reviews to submit."""
+    """A mail with a personal link to every reviewer who was invited and has reviews to submit. Those whose
+    links a chair revoked are left out: give them a link of their own."""
     venue = _collecting(request, slug)
     since: datetime = given.since or timezone.now() - mailing.PAUSE
     return _send(request, "remind", mailing.to_remind(venue, since), given)
@@ -89,5 +96,10 @@ def _send(request: ApiRequest, kind: mailing.Kind, query: QuerySet[Reviewer], gi
     outcome = mailing.send(kind, query, caller_of(request), request, after=given.after)
     failed = [FailedMail(reviewer=one.pk, email=one.email, why=why) for one, why in outcome.failed]
     return MailsOut(
-        sent=outcome.sent, failed=failed, left=outcome.left, last=outcome.last, stopped=outcome.stopped or None
+        sent=outcome.sent,
+        filed=outcome.filed,
+        failed=failed,
+        left=outcome.left,
+        last=outcome.last,
+        stopped=outcome.stopped or None,
     )

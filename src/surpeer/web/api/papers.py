@@ -1,6 +1,6 @@
 """Papers of a venue."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router
@@ -11,8 +11,10 @@ from surpeer.web.api.answers import BODY, CHAIRS, CONFLICT, answers
 from surpeer.web.api.counting import Counts, counted_part
 from surpeer.web.api.fields import WITHOUT_NUL, Given, Pk, Slug, example
 from surpeer.web.api.paging import Part, Window
-from surpeer.web.api.row_import import MOST_ROWS, Cell, ImportOut, RowsIn, import_rows
+from surpeer.web.api.row_import import AS_SENT, MOST_ROWS, Cell, ImportOut, RowsIn, import_table, read_table
 from surpeer.web.api.tokens import ApiRequest, caller_of
+from surpeer.web.venues.import_columns import COLUMNS
+from surpeer.web.venues.list_filters import PAPER_FILTERS, narrowed
 from surpeer.web.venues.models import Paper
 
 router = Router(tags=["papers"])
@@ -23,6 +25,10 @@ class PaperWindow(Window):
 
     id: str | None = Field(
         default=None, max_length=200, pattern=WITHOUT_NUL, description="Only the paper with this id."
+    )
+    show: Literal["none", "missing", "few", "complete"] | None = Field(
+        default=None,
+        description="Only papers without a review, with reviews missing, with fewer reviewers than most, or complete.",
     )
 
 
@@ -72,7 +78,7 @@ class PapersIn(RowsIn):
 
     model_config = example(rows=[{"id": "P7", "title": "On fair reviews", "track": "Theory"}])
 
-    rows: Annotated[list[PaperRow], Field(min_length=1, max_length=MOST_ROWS)]
+    rows: Annotated[list[Annotated[PaperRow, AS_SENT]], Field(min_length=1, max_length=MOST_ROWS)]
 
 
 class PaperList(Part[PaperOut]):
@@ -82,7 +88,8 @@ class PaperList(Part[PaperOut]):
 @router.get("/venues/{slug:slug}/papers", response=answers(PaperList), summary="Papers")
 def list_papers(request: ApiRequest, slug: Slug, window: Query[PaperWindow]) -> PaperList:
     """All papers in the order of their ids, and how many reviews of each are in."""
-    query = rights.to_read(request, slug).papers.defer("abstract")
+    venue = rights.to_read(request, slug)
+    query = narrowed(venue.papers.all(), PAPER_FILTERS, venue, window.show).defer("abstract")
     query = query if window.id is None else query.filter(key=window.id)
     return counted_part(PaperList, query, window, PaperOut.of)
 
@@ -102,5 +109,5 @@ def read_paper(request: ApiRequest, slug: Slug, pk: Pk) -> WholePaper:
 def import_papers(request: ApiRequest, slug: Slug, given: PapersIn) -> ImportOut:
     """Add papers and change those that there are, by their ids: all rows, or none if any has a problem."""
     venue = rights.to_change(request, slug)
-    rows = [row.model_dump() for row in given.rows]
-    return import_rows(venue, "papers", rows, caller_of(request), dry_run=given.dry_run)
+    table, malformed = read_table(given.rows, PaperRow, COLUMNS["papers"])
+    return import_table(venue, "papers", table, malformed, caller_of(request), dry_run=given.dry_run)

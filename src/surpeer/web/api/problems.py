@@ -39,7 +39,7 @@ class MalformedRequest(Exception):
     """Parameters or a body that do not fit the description; `errors` are pydantic's."""
 
     def __init__(self, errors: Iterable[Mapping[str, Any]]) -> None:
-        self.problems = [_malformed(error) for error in errors]
+        self.problems = [malformed(error) for error in errors]
         super().__init__(self.problems)
 
 
@@ -65,7 +65,8 @@ def of_form(form: BaseForm) -> list[ProblemOut]:
     ]
 
 
-def _malformed(error: Mapping[str, Any]) -> ProblemOut:
+def malformed(error: Mapping[str, Any]) -> ProblemOut:
+    """What one of pydantic's errors says, in our words; its place begins with the part of the request."""
     place, *path = [str(part) for part in error["loc"]]
     where = f"{place}: {'.'.join(path[1:] if place == 'body' else path)}".removesuffix(": ")
     remedy = ""

@@ -61,6 +61,14 @@ class FactOut(BaseModel):
     value: str
 
 
+class NotRankedOut(BaseModel):
+    """A paper without a place in the ranking."""
+
+    pk: int
+    id: str
+    why: str
+
+
 class SummaryOut(BaseModel):
     """The result as a whole."""
 
@@ -70,6 +78,9 @@ class SummaryOut(BaseModel):
     notes: list[str]
     facts: list[FactOut]
     papers: int
+    not_ranked: list[NotRankedOut] = Field(
+        description="Papers that no review counts for, at most 20; the file not-ranked.csv has all of them."
+    )
     reviews: int = Field(description="That count.")
     levels: list[str]
     tracks: list[str]
@@ -145,6 +156,7 @@ def read_results(request: ApiRequest, slug: Slug) -> SummaryOut:
         state=state_of(fresh, result),
         reviews=result.reviews,
         facts=[FactOut(name=name, value=value) for name, value in said["data"]],
+        not_ranked=[NotRankedOut(pk=one["pk"], id=one["paper"], why=one["why"]) for one in said.get("not_ranked", ())],
         decision=None if said["decision"] is None else DecisionOut(**said["decision"]),
         not_decided=said["not_decided"] or None,
         **{name: said[name] for name in ("headline", "caveats", "notes", "papers", "levels", "tracks")},

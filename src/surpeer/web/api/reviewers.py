@@ -1,7 +1,7 @@
 """Reviewers of a venue."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
@@ -13,10 +13,12 @@ from surpeer.web.api.answers import BODY, CHAIRS, CONFLICT, answers
 from surpeer.web.api.counting import Counts, counted_part
 from surpeer.web.api.fields import WITHOUT_NUL, Given, Pk, Slug, example
 from surpeer.web.api.paging import Part, Window
-from surpeer.web.api.row_import import MOST_ROWS, Cell, ImportOut, RowsIn, import_rows
+from surpeer.web.api.row_import import AS_SENT, MOST_ROWS, Cell, ImportOut, RowsIn, import_table, read_table
 from surpeer.web.api.tokens import ApiRequest, caller_of
 from surpeer.web.audit.log import Action, record
 from surpeer.web.venues import links
+from surpeer.web.venues.import_columns import COLUMNS
+from surpeer.web.venues.list_filters import REVIEWER_FILTERS, narrowed
 from surpeer.web.venues.models import Reviewer
 
 router = Router(tags=["reviewers"])
@@ -28,6 +30,11 @@ class ReviewerWindow(Window):
     email: str | None = Field(
         default=None, max_length=254, pattern=WITHOUT_NUL, description="Only the one with this address."
     )
+    show: Literal["late", "finished", "not-invited", "declined", "no-link"] | None = Field(
+        default=None,
+        description="Only those with reviews missing, who have finished, who have papers and were not invited, who "
+        "declined a paper, or who had links of which none works any more.",
+    )
 
 
 class ReviewerOut(BaseModel):
@@ -37,7 +44,9 @@ class ReviewerOut(BaseModel):
     name: str
     email: str
     invited_at: datetime | None
+    invitation_filed: bool = Field(description="Whether the last invitation was put into a file instead of being sent.")
     reminded_at: datetime | None
+    reminder_filed: bool = Field(description="The same of the last reminder.")
     erased_at: datetime | None = Field(description="When her personal data was erased.")
     reviews: Counts
 
@@ -48,7 +57,9 @@ class ReviewerOut(BaseModel):
             name=one.name,
             email=one.email,
             invited_at=one.invited_at,
+            invitation_filed=one.invitation_filed,
             reminded_at=one.reminded_at,
+            reminder_filed=one.reminder_filed,
             erased_at=one.erased_at,
             reviews=counts,
         )
@@ -66,7 +77,7 @@ class ReviewersIn(RowsIn):
 
     model_config = example(rows=[{"email": "ada@example.org", "name": "Ada Adams"}])
 
-    rows: Annotated[list[ReviewerRow], Field(min_length=1, max_length=MOST_ROWS)]
+    rows: Annotated[list[Annotated[ReviewerRow, AS_SENT]], Field(min_length=1, max_length=MOST_ROWS)]
 
 
 class RevokedOut(BaseModel):
@@ -82,7 +93,8 @@ class ReviewerList(Part[ReviewerOut]):
 @router.get("/venues/{slug:slug}/reviewers", response=answers(ReviewerList), summary="Reviewers")
 def list_reviewers(request: ApiRequest, slug: Slug, window: Query[ReviewerWindow]) -> ReviewerList:
     """All reviewers by name, and how far each is."""
-    query = rights.to_read(request, slug).reviewers.all()
+    venue = rights.to_read(request, slug)
+    query = narrowed(venue.reviewers.all(), REVIEWER_FILTERS, venue, window.show)
     query = query if window.email is None else query.filter(email=window.email.strip().lower())
     return counted_part(ReviewerList, query, window, ReviewerOut.of)
 
@@ -95,8 +107,8 @@ def list_reviewers(request: ApiRequest, slug: Slug, window: Query[ReviewerWindow
 def import_reviewers(request: ApiRequest, slug: Slug, given: ReviewersIn) -> ImportOut:
     """Add reviewers and change those that there are, by their addresses: all rows, or none if any has a problem."""
     venue = rights.to_change(request, slug)
-    rows = [row.model_dump() for row in given.rows]
-    return import_rows(venue, "reviewers", rows, caller_of(request), dry_run=given.dry_run)
+    table, malformed = read_table(given.rows, ReviewerRow, COLUMNS["reviewers"])
+    return import_table(venue, "reviewers", table, malformed, caller_of(request), dry_run=given.dry_run)
 
 
 @router.post(

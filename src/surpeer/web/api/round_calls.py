@@ -6,8 +6,9 @@ from django.utils import timezone
 from ninja import Router
 from pydantic import BaseModel, Field
 
+from surpeer.errors import InputError
 from surpeer.web.api import rights
-from surpeer.web.api.answers import BODY, CHAIRS, ProblemOut, answers
+from surpeer.web.api.answers import BODY, CHAIRS, CONFLICT, ProblemOut, answers
 from surpeer.web.api.fields import Given, Moment, Slug, example
 from surpeer.web.api.problems import Refusal, of_form
 from surpeer.web.api.tokens import ApiRequest, caller_of
@@ -71,9 +72,12 @@ def close_round(request: ApiRequest, slug: Slug) -> VenueOut:
     return VenueOut.of(rights.member(request, slug))
 
 
-@router.post("/venues/{slug:slug}/reopen", response=answers(VenueOut, *BODY, *CHAIRS), summary="Reopen the round")
+@router.post(
+    "/venues/{slug:slug}/reopen", response=answers(VenueOut, *BODY, *CHAIRS, *CONFLICT), summary="Reopen the round"
+)
 def reopen_round(request: ApiRequest, slug: Slug, given: DeadlineIn) -> VenueOut:
-    """Reviewers can submit and revise again until the deadline."""
+    """Reviewers can submit and revise again until the deadline. Where chairs do not see who gave which rating, not
+    after the results were opened (409)."""
     venue = rights.to_change(request, slug)
     zone = given.time_zone or venue.time_zone
     form = DeadlineForm({"deadline": local(given.deadline, zone), "time_zone": zone})
@@ -81,12 +85,22 @@ def reopen_round(request: ApiRequest, slug: Slug, given: DeadlineIn) -> VenueOut
         raise Refusal(422, *of_form(form))
     if form.cleaned_data["deadline"] <= timezone.now():
         raise Refusal(422, ProblemOut(message=PAST, where="deadline"))
-    creating.reopen(venue, **form.cleaned_data, by=caller_of(request))
+    try:
+        creating.reopen(venue, **form.cleaned_data, by=caller_of(request))
+    except InputError as error:
+        raise Refusal(409, str(error)) from error
     return VenueOut.of(rights.member(request, slug))
 
 
-@router.post("/venues/{slug:slug}/results/open", response=answers(VenueOut, *CHAIRS), summary="Open the results")
+@router.post(
+    "/venues/{slug:slug}/results/open", response=answers(VenueOut, *CHAIRS, *CONFLICT), summary="Open the results"
+)
 def open_results(request: ApiRequest, slug: Slug) -> VenueOut:
-    """For all chairs and observers, once and for all; it is written into the log. Opening twice changes nothing."""
-    open_for_all(rights.to_change(request, slug), caller_of(request))
+    """For all chairs and observers, once and for all; it is written into the log. Opening twice changes nothing. 409
+    where there is no review, and, if chairs do not see who gave which rating, while reviewers can submit: the opening
+    then also closes the round for good."""
+    try:
+        open_for_all(rights.to_change(request, slug), caller_of(request))
+    except InputError as error:
+        raise Refusal(409, str(error)) from error
     return VenueOut.of(rights.member(request, slug))

@@ -16,6 +16,9 @@ MOST_VALUE = 1e6
 
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=WITHOUT_NUL)]
 Instructions = Annotated[str, Field(max_length=10_000, pattern=WITHOUT_NUL, description="Shown above every review.")]
+MailMessage = Annotated[
+    str, Field(max_length=5000, pattern=WITHOUT_NUL, description="Stands in every invitation and reminder.")
+]
 Imagined = Annotated[int, Field(strict=True, ge=5, le=100, description="Number of imagined reviewers.")]
 Zone = Annotated[str, Field(min_length=1, max_length=60, pattern=WITHOUT_NUL, examples=["UTC", "Europe/Berlin"])]
 Accept = Annotated[
@@ -61,6 +64,7 @@ class VenueIn(Given):
     blindness: Blindness = Blindness.DOUBLE
     accept: Accept = "25%"
     instructions: Instructions = ""
+    mail_message: MailMessage = ""
 
 
 class SettingsIn(Given):
@@ -77,6 +81,7 @@ class SettingsIn(Given):
     blindness: Blindness | None = None
     accept: Accept | None = None
     instructions: Instructions | None = None
+    mail_message: MailMessage | None = None
 
 
 class LevelOut(BaseModel):
@@ -103,6 +108,7 @@ class VenueOut(BaseModel):
     time_zone: str
     accept: str
     instructions: str
+    mail_message: str
     created_at: datetime
     closed_at: datetime | None
     opened_at: datetime | None = Field(description="When the results were opened.")
@@ -125,6 +131,7 @@ class VenueOut(BaseModel):
             time_zone=venue.time_zone,
             accept=venue.accept,
             instructions=venue.instructions,
+            mail_message=venue.mail_message,
             created_at=venue.created_at,
             closed_at=venue.closed_at,
             opened_at=venue.opened_at,

@@ -19,6 +19,7 @@ SETTINGS = (
     "blindness",
     "accept",
     "instructions",
+    "mail_message",
     "deadline",
     "time_zone",
 )

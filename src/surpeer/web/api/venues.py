@@ -1,5 +1,6 @@
 """Venues and their settings."""
 
+from django.db import transaction
 from ninja import Query, Router, Status
 
 from surpeer.errors import InputError
@@ -53,9 +54,10 @@ def change_venue(request: ApiRequest, slug: Slug, given: SettingsIn) -> VenueOut
     so does a blindness that keeps from chairs who gave which rating."""
     membership = rights.member(request, slug)
     require_chair(membership)
-    venue, levels = changed_venue(Venue.objects.get(pk=membership.venue_id), given)
-    try:
-        creating.change(venue, levels, caller_of(request))
-    except InputError as error:
-        raise Refusal(409, str(error)) from None
+    with transaction.atomic():  # nobody else saves between reading what it is now and writing
+        now = Venue.objects.select_for_update().get(pk=membership.venue_id)
+        try:
+            creating.change(*changed_venue(now, given), caller_of(request))
+        except InputError as error:
+            raise Refusal(409, str(error)) from None
     return VenueOut.of(rights.member(request, slug))

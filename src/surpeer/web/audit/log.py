@@ -51,7 +51,8 @@ def record(
     about: str = "",
     **details: JsonValue,
 ) -> None:
-    """Add an entry: this person did this. `about` and `details` hold ids and numbers, never names or contents."""
+    """Add an entry: this person did this. `about` and `details` hold ids, numbers and values of settings,
+    never names of people or what they wrote."""
     entry_of(actor, action, venue, about, **details).save(force_insert=True)
 
 

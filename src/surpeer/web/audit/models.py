@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 class Entry(models.Model):
-    """Who did what, and when. No names and no contents, so that nothing here has to be erased."""
+    """Who did what, and when. No names of people and nothing that they wrote, so that nothing has to be erased."""
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
     venue = models.BigIntegerField(null=True, db_index=True)

@@ -1,7 +1,7 @@
 """From the reviews of a venue to a kept result: the library's own steps, and what the pages need of them."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -16,6 +16,7 @@ from surpeer.report.document import document_of
 from surpeer.typed_numbers import read_accept
 from surpeer.web.results.file_making import result_files
 from surpeer.web.results.models import Result, ResultFile
+from surpeer.web.results.not_ranked import NotRanked, not_ranked, not_ranked_note
 from surpeer.web.results.paper_table import paper_table
 from surpeer.web.results.pictures import venue_pictures
 from surpeer.web.results.reviews_table import reviews_of
@@ -39,6 +40,7 @@ class Made:
     report: Report
     document: dict[str, Any]
     not_decided: str
+    not_ranked: list[NotRanked]
 
 
 def compute(venue: Venue) -> Result:
@@ -60,7 +62,9 @@ def compute(venue: Venue) -> Result:
 
 
 def _make(venue: Venue) -> Made:
-    ranking = calibrate(reviews_of(venue))
+    left = not_ranked(venue)
+    reviews = reviews_of(venue)
+    ranking = calibrate(replace(reviews, notes=(*reviews.notes, not_ranked_note(left))) if left else reviews)
     results: Ranking | Decisions = ranking
     not_decided = ""
     try:
@@ -68,13 +72,13 @@ def _make(venue: Venue) -> Made:
     except InputError as error:
         not_decided = str(error)
     report = report_of(results, title=venue.name)
-    return Made(results, report, document_of(report), not_decided)
+    return Made(results, report, document_of(report), not_decided, left)
 
 
 def _fields(venue: Venue, made: Made) -> dict[str, Any]:
     return {
         "reviews": len(_source(made.results)),
-        "summary": summary_of(venue, made.results, made.report, made.not_decided),
+        "summary": summary_of(made.results, made.report, made.not_decided, made.not_ranked),
         "document": packed_json(made.document),
         "table": paper_table(venue, made.results, made.document),
     }

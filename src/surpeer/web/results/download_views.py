@@ -4,13 +4,15 @@ import re
 
 from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
 from surpeer.report.audience import Audience
 from surpeer.web.access import for_result_files, for_results
 from surpeer.web.audit.log import Action, record
 from surpeer.web.request import WebRequest
-from surpeer.web.results.downloads import DOWNLOADS, EVERYTHING, everything
+from surpeer.web.results.downloads import DOWNLOADS, EVERYTHING, everything, for_spreadsheets
 from surpeer.web.results.file_making import report_name
 from surpeer.web.results.freshness import Freshness
 from surpeer.web.results.looking import saw_results
@@ -19,6 +21,8 @@ from surpeer.web.venues.models import Venue
 
 POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"]+)">')
 """Of the report: it names its own scripts by their hashes."""
+SECTIONS = b'<nav aria-label="Sections">'
+"""Where the report lists its sections."""
 
 
 @require_safe
@@ -58,7 +62,14 @@ def report_page(request: WebRequest, venue: Venue) -> HttpResponseBase:
     if page is None or result is None:
         return _nothing_yet(request, venue, status=200)
     saw_results(request.user, venue, result)
-    return HttpResponse(page, headers={"Content-Security-Policy": report_policy(page)})
+    shown = with_way_back(page, reverse("results", args=[venue.slug]))
+    return HttpResponse(shown, headers={"Content-Security-Policy": report_policy(page)})
+
+
+def with_way_back(page: bytes, address: str) -> bytes:
+    """The report with a link out of it, first in its list of sections: the file by itself leads nowhere else."""
+    link = f'\n  <a href="{escape(address)}">‹ Back to the results</a>'
+    return page.replace(SECTIONS, SECTIONS + link.encode(), 1)
 
 
 def report_policy(page: bytes) -> str:
@@ -74,7 +85,7 @@ def _one(request: WebRequest, venue: Venue, name: str) -> HttpResponseBase:
     parts = wanted.parts(venue, result_of(venue))
     if parts is None:
         return _nothing_yet(request, venue, status=409)
-    response = StreamingHttpResponse(parts, content_type=wanted.content_type)
+    response = StreamingHttpResponse(for_spreadsheets(name, parts), content_type=wanted.content_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{venue.slug}-{name}"'
     return response
 

@@ -1,17 +1,19 @@
 """Everything that can be downloaded of a venue once its results are open: what it is, and its content."""
 
+import codecs
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO
 
 from surpeer.report.audience import Audience
 from surpeer.web.results.file_making import REVIEWS, SCALE, report_name
 from surpeer.web.results.models import Result
-from surpeer.web.results.row_downloads import exclusions_csv, versions_csv
+from surpeer.web.results.row_downloads import exclusions_csv, not_ranked_csv, versions_csv
 from surpeer.web.results.stored import file_of, unpacked
 from surpeer.web.venues.models import Venue
+from surpeer.web.zip_member import new_member
 
 EVERYTHING = "everything.zip"
 READ_ME = "README.txt"
@@ -38,12 +40,13 @@ def _kept(name: str) -> Callable[[Venue, Result | None], Iterator[bytes] | None]
     return parts
 
 
-def _versions(venue: Venue, result: Result | None) -> Iterator[bytes]:
-    return versions_csv(venue)
+def _as_it_is_now(of_venue: Callable[[Venue], Iterator[bytes]]) -> Callable[[Venue, Result | None], Iterator[bytes]]:
+    """A file that is made of the database when it is asked for."""
 
+    def parts(venue: Venue, result: Result | None) -> Iterator[bytes]:
+        return of_venue(venue)
 
-def _exclusions(venue: Venue, result: Result | None) -> Iterator[bytes]:
-    return exclusions_csv(venue)
+    return parts
 
 
 CSV, JSON, HTML = "text/csv; charset=utf-8", "application/json", "text/html; charset=utf-8"
@@ -62,14 +65,26 @@ KEPT = (
     (report_name(Audience.COMMITTEE), "The report for the committee: every paper, no reviewer", HTML),
     (report_name(Audience.PUBLIC), "The report for everybody: the venue as a whole, no single paper", HTML),
 )
+FROM_THE_DATABASE: tuple[tuple[str, str, Callable[[Venue], Iterator[bytes]]], ...] = (
+    ("versions.csv", "Every version of every review, comments included", versions_csv),
+    ("exclusions.csv", "Reviews that were excluded, and why", exclusions_csv),
+    ("not-ranked.csv", "Papers that have no place in the ranking, and why", not_ranked_csv),
+)
 DOWNLOADS: dict[str, Download] = {
     one.name: one
     for one in (
         *(Download(name, meaning, kind, _kept(name)) for name, meaning, kind in KEPT),
-        Download("versions.csv", "Every version of every review, comments included", CSV, _versions),
-        Download("exclusions.csv", "Reviews that were excluded, and why", CSV, _exclusions),
+        *(Download(name, meaning, CSV, _as_it_is_now(of_venue)) for name, meaning, of_venue in FROM_THE_DATABASE),
     )
 }
+
+
+def for_spreadsheets(name: str, parts: Iterable[bytes]) -> Iterator[bytes]:
+    """The parts of a file; of a CSV file after a mark that says that it is UTF-8. Without it Excel on Windows shows
+    other letters where accents are. Our own readers pass over it."""
+    if name.endswith(".csv"):
+        yield codecs.BOM_UTF8
+    yield from parts
 
 
 def everything(venue: Venue, result: Result | None) -> IO[bytes]:
@@ -79,10 +94,11 @@ def everything(venue: Venue, result: Result | None) -> IO[bytes]:
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
         archive.writestr(READ_ME, read_me(venue))
         for one in kept:
-            archive.writestr(f"charts/{one.name}" if one.alt else one.name, unpacked(one.content))
-        for name, parts in (("versions.csv", versions_csv(venue)), ("exclusions.csv", exclusions_csv(venue))):
-            with archive.open(name, "w", force_zip64=True) as member:
-                member.writelines(parts)
+            content = b"".join(for_spreadsheets(one.name, [unpacked(one.content)]))
+            archive.writestr(f"charts/{one.name}" if one.alt else one.name, content)
+        for name, _, of_venue in FROM_THE_DATABASE:
+            with archive.open(new_member(name), "w", force_zip64=True) as member:
+                member.writelines(for_spreadsheets(name, of_venue(venue)))
     file.seek(0)
     return file
 

@@ -8,16 +8,19 @@ from typing import Any
 
 from surpeer.report.number_text import decimal_text, parts_text
 from surpeer.web.results.forms import ExcludeForm
+from surpeer.web.results.pictures import is_followed
 from surpeer.web.results.pseudonyms import hides_reviewers, in_order_of_codes, review_code, shown_names
 from surpeer.web.reviews.models import Exclusion, Submission
 from surpeer.web.reviews.submitting import current_submissions
 from surpeer.web.venues.models import Paper, PredictionForm, Venue
 
 PARTS = (
-    ("What its ratings say at face value", "compared with a typical paper"),
+    ("What its ratings say at face value", "compared with a typical paper of this venue, or of its track"),
     ("What the venue makes of that", "few reviews count for less, and what pushes all papers is taken off"),
     ("What its reviewers' predictions change", "ratings that were to be expected whatever its quality count for less"),
 )
+NOTHING = 1e-9
+"""A part of a score that is only rounding."""
 
 
 @dataclass(frozen=True)
@@ -108,10 +111,12 @@ def parts_of_card(card: Mapping[str, Any], score: float) -> list[dict[str, str]]
     """The parts of the score, rounded so that they add up to it as it is shown."""
     if card["parts"] is None:
         return []
-    numbers = parts_text(card["parts"], score)
+    unused = not is_followed(card) and abs(card["parts"][-1]) < NOTHING  # the last part is what predictions change
+    used = len(PARTS) - unused
+    numbers = parts_text(card["parts"][:used], score)
     return [
         {"name": name, "meaning": meaning, "number": number}
-        for (name, meaning), number in zip(PARTS, numbers, strict=True)
+        for (name, meaning), number in zip(PARTS[:used], numbers, strict=True)
     ]
 
 

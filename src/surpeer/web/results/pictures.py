@@ -18,6 +18,8 @@ OF_A_PAPER = tuple(chart.name for chart in CHARTS.values() if chart.of_one_paper
 THEMES = tuple(PALETTES)
 A_POINT_EACH = "moved"
 """The chart with a point for each paper: with very many it is an image."""
+NOTHING_EXPECTED = {"ratings": ("Ratings", "One paper: its ratings.")}
+"""What charts are called, and what one sees on them, where nothing was to be expected."""
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
@@ -60,12 +62,17 @@ def paper_picture(levels: list[str], row: Mapping[str, Any], chart: str, theme: 
     check_levels(found, tuple(levels))
     document = {
         "scale": {"labels": levels, "values": list(range(len(levels)))},
-        "method": {"name": "venue", "has_errors": True},
+        "method": {"name": "venue", "has_errors": True, "followed": is_followed(card)},
         "interval": INTERVAL,
         "decision": None,
         "papers": columns,
     }
     return picture_of_document(document, found, row["paper"], theme, titled=False)
+
+
+def is_followed(card: Mapping[str, Any]) -> bool:
+    """Whether predictions say what was to be expected of the paper."""
+    return any(share is not None for share in card.get("prior") or ())
 
 
 def charts_of_paper(levels: list[str], row: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -76,5 +83,8 @@ def charts_of_paper(levels: list[str], row: Mapping[str, Any]) -> list[dict[str,
             picture = paper_picture(levels, row, name, THEMES[0])
         except InputError:
             continue
-        found.append({"name": name, "shows": CHARTS[name].shows, "alt": picture.spec["description"]})
+        title, shows = CHARTS[name].title, CHARTS[name].shows
+        if not is_followed(row["card"]):
+            title, shows = NOTHING_EXPECTED.get(name, (title, shows))
+        found.append({"name": name, "title": title, "shows": shows, "alt": picture.spec["description"]})
     return found

@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from django.utils.crypto import salted_hmac
 
 from surpeer.web.reviews.models import Submission
-from surpeer.web.venues.models import Blindness, Reviewer, Venue
+from surpeer.web.venues.models import Reviewer, Venue
 
 LENGTH = 16
 
@@ -38,7 +38,7 @@ def reviewer_id(venue: Venue, assignment: int, reviewer: int) -> str:
 
 def hides_reviewers(venue: Venue) -> bool:
     """Whether chairs may not know who gave which rating."""
-    return venue.blindness == Blindness.TRIPLE
+    return venue.hides_reviewers
 
 
 def in_order_of_codes(submissions: Iterable[Submission]) -> list[Submission]:

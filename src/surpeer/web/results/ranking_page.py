@@ -12,6 +12,8 @@ from surpeer.report.number_text import DASH, decimal_text
 from surpeer.web.results.forms import RankingForm
 
 PAGE = 100
+DECIDED = {Proposal.ACCEPT.label, Proposal.REJECT.label}
+SINGLE = "the proposal rests on a single review"
 MEANINGS = {reason.label: reason.meaning for reason in Reason}
 ORDERS: dict[str, tuple[pl.Expr, bool]] = {
     "mean": (pl.col("mean"), True),
@@ -72,12 +74,15 @@ def neighbours(table: pl.DataFrame, pk: int) -> dict[str, dict[str, Any] | None]
 def shown(row: dict[str, Any]) -> dict[str, Any]:
     """A row as a template shows it."""
     chance = row["p_accept"]
+    flags = [FLAGS[name] for name in row["flags"] or ()]
+    if row["reviews"] == 1 and row["proposal"] in DECIDED:
+        flags.append(SINGLE)
     return {
         **row,
         "mean": decimal_text(row["mean"]),
         "score": decimal_text(row["score"]),
         "chance": DASH if chance is None else probability_text(chance),
-        "flags": [FLAGS[name] for name in row["flags"] or ()],
+        "flags": flags,
         "because": MEANINGS.get(row["reason"] or "", ""),
     }
 

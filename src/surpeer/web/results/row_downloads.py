@@ -1,6 +1,7 @@
 """Tables straight from the database, written part by part: every version of every review, and the exclusions."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from surpeer.io.formulas import without_formulas
+from surpeer.web.results.not_ranked import not_ranked
 from surpeer.web.results.pseudonyms import hides_reviewers, in_order_of_codes, reviewer_id
 from surpeer.web.reviews.models import Exclusion, Submission
 from surpeer.web.reviews.submitting import current_submissions
@@ -31,6 +33,7 @@ VERSION_COLUMNS = (
     "submitted_at",
 )
 EXCLUSION_COLUMNS = ("paper", "reviewer", "reason", "excluded_by", "excluded_at", "lifted_by", "lifted_at")
+NOT_RANKED_COLUMNS = ("paper", "title", "track", "why")
 
 
 def versions_csv(venue: Venue) -> Iterator[bytes]:
@@ -41,6 +44,12 @@ def versions_csv(venue: Venue) -> Iterator[bytes]:
 def exclusions_csv(venue: Venue) -> Iterator[bytes]:
     """Every exclusion, those that were lifted as well."""
     return _csv(EXCLUSION_COLUMNS, _exclusions(venue))
+
+
+def not_ranked_csv(venue: Venue) -> Iterator[bytes]:
+    """Papers without a place in the ranking, and why."""
+    records = ({name: value or None for name, value in asdict(one).items()} for one in not_ranked(venue))
+    return _csv(NOT_RANKED_COLUMNS, records)
 
 
 def _versions(venue: Venue) -> Iterator[Record]:

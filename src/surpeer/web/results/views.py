@@ -7,7 +7,9 @@ from django.http import HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from surpeer.errors import InputError
 from surpeer.proposals import Reason
+from surpeer.ranking_notes import TYPICAL
 from surpeer.report.charts import CHARTS
 from surpeer.web.access import for_chairs, for_result_files, for_results
 from surpeer.web.accounts.models import Role
@@ -17,9 +19,9 @@ from surpeer.web.results.forms import ExcludeForm, RankingForm
 from surpeer.web.results.freshness import Freshness
 from surpeer.web.results.looking import saw_paper, saw_results
 from surpeer.web.results.models import Result
-from surpeer.web.results.opening import once_opened, open_for_all, reviews_and_missing
+from surpeer.web.results.opening import before_opening, once_opened, open_for_all
 from surpeer.web.results.paper_page import levels_of_card, parts_of_card, reviews_of_paper, what_if_of_card
-from surpeer.web.results.pictures import OF_THE_VENUE, charts_of_paper
+from surpeer.web.results.pictures import OF_THE_VENUE, charts_of_paper, is_followed
 from surpeer.web.results.ranking_page import listed, neighbours, page_of, shown, to_discuss
 from surpeer.web.results.stored import paper_of, papers_of
 from surpeer.web.venues.models import Paper, Venue
@@ -31,14 +33,17 @@ Context = dict[str, Any]
 @for_chairs
 def open_results(request: WebRequest, venue: Venue) -> HttpResponseBase:
     """What opening means, and, by POST, the opening itself."""
+    refused = False
     if request.method == "POST":
-        if open_for_all(venue, request.user):
-            messages.success(request, "The results are open. It was written into the log.")
-        return redirect("results", venue.slug)
+        try:
+            if open_for_all(venue, request.user):
+                messages.success(request, "The results are open. It was written into the log.")
+            return redirect("results", venue.slug)
+        except InputError:
+            refused = True  # the page says why
     if venue.is_open:
         return redirect("results", venue.slug)
-    reviews, missing = reviews_and_missing(venue)
-    return render(request, "results/open.html", {"venue": venue, "reviews": reviews, "missing": missing})
+    return render(request, "results/open.html", before_opening(venue), status=409 if refused else 200)
 
 
 @require_safe
@@ -133,6 +138,7 @@ def _ranking(request: WebRequest, result: Result) -> Context:
         "page": page_of(found, request.GET.get("page")),
         "summary": summary,
         "query": query.urlencode(),
+        "typical": TYPICAL,
         "is_filtered": len(found) < summary["papers"],
     }
 
@@ -168,10 +174,11 @@ def _paper_page(
             "row": shown(row),
             "card": card,
             "levels": levels_of_card(card, levels),
+            "is_followed": is_followed(card),
             "parts": parts_of_card(card, row["score"]),
             "what_if": what_if_of_card(card),
             **neighbours(papers_of(fresh.result), paper.pk),
-            "charts": [{**one, "title": CHARTS[one["name"]].title} for one in charts_of_paper(levels, row)],
+            "charts": charts_of_paper(levels, row),
             "summary": fresh.result.summary,
         }
     return render(request, "results/paper.html", context, status=400 if refused else 200)

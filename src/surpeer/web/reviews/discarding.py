@@ -12,8 +12,8 @@ from django.shortcuts import redirect, render
 
 from surpeer.web.request import WebRequest
 from surpeer.web.reviews import review_page
+from surpeer.web.reviews.checking import can_be_kept
 from surpeer.web.reviews.drafts import discard_draft, save_draft
-from surpeer.web.reviews.forms import LONGEST_COMMENT
 from surpeer.web.reviews.submitting import current_submission
 from surpeer.web.reviews.typed import Typed
 from surpeer.web.reviews.window import window_of
@@ -27,7 +27,7 @@ def ask(request: WebRequest, assignment: Assignment) -> HttpResponse:
     """Shall the draft be thrown away? Shows it once more."""
     typed = Typed.from_post(assignment.reviewer.venue, request.POST)
     window = window_of(request.POST)
-    if len(typed.comment) <= LONGEST_COMMENT:
+    if can_be_kept(typed):
         saved = save_draft(assignment, typed, window)
         if saved.conflict or saved.draft is None:
             return review_page.conflicting(request, assignment, typed)

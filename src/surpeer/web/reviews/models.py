@@ -22,7 +22,8 @@ class Draft(models.Model):
 class Submission(models.Model):
     """One version of a review. Versions are added and never changed; the one with the highest number counts."""
 
-    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="submissions")
+    # The constraint below has an index that begins with it: another one would be written for every review.
+    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="submissions", db_index=False)
     number = models.PositiveIntegerField()
     key = models.UUIDField(unique=True)
     """Of the form it was sent with: the same form sent twice is one submission."""

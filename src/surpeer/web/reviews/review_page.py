@@ -16,6 +16,9 @@ from surpeer.web.reviews.typed import Typed
 from surpeer.web.reviews.window import Window
 from surpeer.web.venues.models import Assignment, Blindness, Venue
 
+A_FEW_LINES = 400
+"""Characters of instructions that are never in the way."""
+
 
 def shown_version(venue: Venue, typed: Typed) -> dict[str, Any]:
     """A version for `reviews/version.html`."""
@@ -23,6 +26,13 @@ def shown_version(venue: Venue, typed: Typed) -> dict[str, Any]:
     given = typed.named_numbers(venue)
     numbers = [(label, f"{text}{unit}" if text.strip().isdecimal() else text) for label, text in given]
     return {"rating": typed.rating_label(venue), "numbers": numbers, "comment": typed.comment}
+
+
+def are_instructions_open(assignment: Assignment, current: Submission | None) -> bool:
+    """Whether the chairs' instructions are unfolded: a few lines always, more until she submitted her first review."""
+    if len(assignment.reviewer.venue.instructions) <= A_FEW_LINES:
+        return True
+    return current is None and not Submission.objects.filter(assignment__reviewer=assignment.reviewer).exists()
 
 
 def context_of(assignment: Assignment) -> dict[str, Any]:
@@ -45,8 +55,8 @@ def opened(request: WebRequest, assignment: Assignment) -> HttpResponse:
     if not venue.takes_reviews or assignment.declined_at is not None:
         return _read_only(request, assignment, current, draft)
     typed = Typed.from_draft(draft.fields) if draft else Typed.from_submission(current) if current else Typed()
-    form = ReviewForm.showing(venue, typed, new_window(current, draft))
-    return with_form(request, assignment, form, current=current, drafted=draft)
+    form = ReviewForm(venue, typed, new_window(current, draft))
+    return with_form(request, assignment, form, current, drafted=draft)
 
 
 def new_window(current: Submission | None, draft: Draft | None) -> Window:
@@ -55,11 +65,23 @@ def new_window(current: Submission | None, draft: Draft | None) -> Window:
 
 
 def with_form(
-    request: WebRequest, assignment: Assignment, form: ReviewForm, status: int = 200, **more: Any
+    request: WebRequest,
+    assignment: Assignment,
+    form: ReviewForm,
+    current: Submission | None,
+    status: int = 200,
+    **more: Any,
 ) -> HttpResponse:
-    """The page with this form in it."""
+    """The page with this form in it; `current` is what was submitted last."""
     texts = [str(field.value() or "") for field in form.numbers]
-    shown = {"form": form, "question": form.question, "left": left_to_place(form.question, texts), **more}
+    shown = {
+        "form": form,
+        "question": form.question,
+        "left": left_to_place(form.question, texts),
+        "current": current,
+        "instructions_open": are_instructions_open(assignment, current),
+        **more,
+    }
     return render(request, "reviews/review.html", {**context_of(assignment), **shown}, status=status)
 
 
@@ -75,8 +97,8 @@ def conflicting(request: WebRequest, assignment: Assignment, typed: Typed) -> Ht
         "version": shown_version(venue, stored),
         "typed": shown_version(venue, typed),
     }
-    form = ReviewForm.showing(venue, typed, new_window(current, draft))
-    return with_form(request, assignment, form, status=409, current=current, other=other)
+    form = ReviewForm(venue, typed, new_window(current, draft))
+    return with_form(request, assignment, form, current, status=409, other=other)
 
 
 def _read_only(
@@ -86,6 +108,7 @@ def _read_only(
     venue = assignment.reviewer.venue
     shown = {
         "current": current,
+        "instructions_open": are_instructions_open(assignment, current),
         "version": shown_version(venue, Typed.from_submission(current)) if current else None,
         "unsubmitted": shown_version(venue, Typed.from_draft(draft.fields)) if draft else None,
     }

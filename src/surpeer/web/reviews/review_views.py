@@ -1,10 +1,10 @@
 """Reviewing one paper: the form, drafts of it, and the answer to a submission."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from surpeer.web.access import for_assigned
 from surpeer.web.request import WebRequest
 from surpeer.web.reviews import discarding, review_page
+from surpeer.web.reviews.checking import LONGEST_COMMENT, Problem, ReviewProblems, can_be_kept, checked_review
 from surpeer.web.reviews.drafts import is_behind
 from surpeer.web.reviews.drafts import save_draft as save
-from surpeer.web.reviews.forms import LONGEST_COMMENT, ReviewForm
+from surpeer.web.reviews.forms import ReviewForm
 from surpeer.web.reviews.models import Draft
 from surpeer.web.reviews.prediction import question_of, whole_number
 from surpeer.web.reviews.scaling import scaled
@@ -48,14 +49,15 @@ def review(request: WebRequest, assignment: Assignment) -> HttpResponseBase:
 
 
 def _submit(request: WebRequest, assignment: Assignment) -> HttpResponse:
-    form = ReviewForm(assignment.reviewer.venue, request.POST)
-    if form.is_valid():
-        if _told_of_another(request, assignment):
-            return review_page.conflicting(request, assignment, _typed(request, assignment))
-        return _answer(request, assignment, submit(**form.values(assignment)))
-    if not assignment.reviewer.venue.takes_reviews:
-        return _too_late(request, assignment)
-    return review_page.with_form(request, assignment, form, status=422, current=current_submission(assignment))
+    try:
+        given = checked_review(assignment.reviewer.venue, request.POST)
+    except ReviewProblems as found:
+        if not assignment.reviewer.venue.takes_reviews:
+            return _too_late(request, assignment)
+        return _as_typed(request, assignment, status=422, problems=found.problems)
+    if _told_of_another(request, assignment):
+        return review_page.conflicting(request, assignment, _typed(request, assignment))
+    return _answer(request, assignment, submit(assignment, *given))
 
 
 def _told_of_another(request: WebRequest, assignment: Assignment) -> bool:
@@ -67,7 +69,7 @@ def _told_of_another(request: WebRequest, assignment: Assignment) -> bool:
 
 def _answer(request: WebRequest, assignment: Assignment, status: Status) -> HttpResponse:
     if status.succeeded:
-        return redirect("review_stored", assignment.pk)
+        return HttpResponseRedirect(f"{request.path}stored/")  # finding out the address takes longer
     if status == Status.CONFLICT:
         return review_page.conflicting(request, assignment, _typed(request, assignment))
     if status == Status.CLOSED:
@@ -82,15 +84,14 @@ def _too_late(request: WebRequest, assignment: Assignment) -> HttpResponse:
     """What was sent after the closing is not submitted, and not lost either."""
     assignment.reviewer.venue.refresh_from_db()  # it may have been closed just now: the page must not say otherwise
     typed = _typed(request, assignment)
-    fits = len(typed.comment) <= LONGEST_COMMENT
-    kept = fits and not save(assignment, typed, window_of(request.POST)).conflict
+    kept = can_be_kept(typed) and not save(assignment, typed, window_of(request.POST)).conflict
     return _as_typed(request, assignment, status=409, refusal=f"{TOO_LATE} {KEPT if kept else NOT_KEPT}")
 
 
 def _draft(request: WebRequest, assignment: Assignment) -> HttpResponse:
     """The button that saves a draft, for browsers without JavaScript."""
     typed = _typed(request, assignment)
-    if len(typed.comment) > LONGEST_COMMENT:
+    if not can_be_kept(typed):
         return _as_typed(request, assignment, status=422, refusal=TOO_LONG)
     if save(assignment, typed, window_of(request.POST)).conflict:
         return review_page.conflicting(request, assignment, typed)
@@ -137,12 +138,17 @@ def _typed(request: WebRequest, assignment: Assignment) -> Typed:
 
 
 def _as_typed(
-    request: WebRequest, assignment: Assignment, typed: Typed | None = None, status: int = 200, **more: object
+    request: WebRequest,
+    assignment: Assignment,
+    typed: Typed | None = None,
+    problems: Sequence[Problem] = (),
+    status: int = 200,
+    **more: object,
 ) -> HttpResponse:
     """The form as it was sent, in the same window."""
-    window = window_of(request.POST)
-    form = ReviewForm.showing(assignment.reviewer.venue, typed or _typed(request, assignment), window)
-    return review_page.with_form(request, assignment, form, status, current=current_submission(assignment), **more)
+    venue, window = assignment.reviewer.venue, window_of(request.POST)
+    form = ReviewForm(venue, typed or _typed(request, assignment), window, problems)
+    return review_page.with_form(request, assignment, form, current_submission(assignment), status, **more)
 
 
 @require_safe
@@ -162,7 +168,7 @@ def review_stored(request: WebRequest, assignment: Assignment) -> HttpResponseBa
 def save_draft(request: WebRequest, assignment: Assignment) -> HttpResponseBase:
     """Drafts while typing: answers the script of the page."""
     typed = _typed(request, assignment)
-    if len(typed.comment) > LONGEST_COMMENT:
+    if not can_be_kept(typed):
         return JsonResponse({"problem": TOO_LONG}, status=422)
     saved = save(assignment, typed, window_of(request.POST))
     if saved.conflict or saved.draft is None:
@@ -173,5 +179,7 @@ def save_draft(request: WebRequest, assignment: Assignment) -> HttpResponseBase:
 
 def _saved(venue: Venue, draft: Draft) -> dict[str, object]:
     """What the script goes on with, and what it shows: times are those of the venue, as everywhere."""
-    text = f"Draft saved {short_time(draft.saved_at, venue)}" if venue.takes_reviews else ONLY_KEPT
-    return {"draft": draft.number, "saved_at": timezone.localtime(draft.saved_at).isoformat(), "text": text}
+    closed = not venue.takes_reviews
+    text = ONLY_KEPT if closed else f"Draft saved {short_time(draft.saved_at, venue)}"
+    saved_at = timezone.localtime(draft.saved_at).isoformat()
+    return {"draft": draft.number, "saved_at": saved_at, "text": text, "closed": closed}

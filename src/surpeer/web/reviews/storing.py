@@ -10,7 +10,9 @@ from contextlib import nullcontext
 from functools import cache
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.models import Field, Model
 from django.utils import timezone
 
@@ -35,8 +37,8 @@ def _insert(model: type[Model]) -> str:
     return f"INSERT INTO {model._meta.db_table} ({', '.join(columns)}) SELECT {', '.join(['%s'] * len(columns))}"
 
 
-def _values(row: Model) -> list[Any]:
-    return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in _fields(type(row))]
+def _values(row: Model, database: BaseDatabaseWrapper) -> list[Any]:
+    return [field.get_db_prep_save(getattr(row, field.attname), database) for field in _fields(type(row))]
 
 
 # The venue is locked against chairs who change it meanwhile; many submissions hold this lock at once. SQLite, whose
@@ -52,11 +54,11 @@ AND %s = (SELECT COALESCE(MAX(number), 0) FROM {Submission._meta.db_table} WHERE
 _DROP_DRAFT = f"DELETE FROM {Draft._meta.db_table} WHERE assignment_id"  # noqa: S608 - of names of our own
 
 
-def _conditions(new: Submission) -> list[Any]:
+def _conditions(new: Submission, database: BaseDatabaseWrapper) -> list[Any]:
     venue = new.assignment.reviewer.venue
     expected = {"deadline": timezone.now(), **{name: getattr(venue, name) for name in ASKED}}
-    columns = {field.name: field for field in _fields(Venue)}
-    of_venue = [columns[name].get_db_prep_save(value, connection) for name, value in expected.items()]
+    column = Venue._meta.get_field
+    of_venue = [column(name).get_db_prep_save(value, database) for name, value in expected.items()]  # type: ignore[union-attr]
     return [new.assignment_id, *of_venue, new.number - 1]
 
 
@@ -65,30 +67,29 @@ def stored_at_once(new: Submission) -> bool:
 
     IntegrityError where the same form, or another one, was faster.
     """
+    database = connections[DEFAULT_DB_ALIAS]  # `connection` looks it up anew for each of the many values
     reviewer, paper = new.assignment.reviewer, new.assignment.paper
     entry = entry_of(reviewer, Action.SUBMITTED, reviewer.venue, paper.key, number=new.number)
-    rows = [*_values(new), *_conditions(new)], _values(entry)
-    if connection.vendor != "postgresql":
-        with one_writes(), transaction.atomic():
-            return _in_three_statements(new.assignment_id, *rows)
-    with transaction.atomic() if connection.in_atomic_block else nullcontext():  # else an error would end that one
-        return _in_one_statement(*rows)
+    rows = [*_values(new, database), *_conditions(new, database)], _values(entry, database)
+    if database.vendor != "postgresql":
+        with one_writes(), transaction.atomic(), database.cursor() as cursor:
+            return _in_three_statements(cursor, new.assignment_id, *rows)
+    # An error would end the transaction that this is a part of, if any.
+    with transaction.atomic() if database.in_atomic_block else nullcontext(), database.cursor() as cursor:
+        return _in_one_statement(cursor, *rows)
 
 
-def _in_one_statement(new: list[Any], entry: list[Any]) -> bool:
+def _in_one_statement(cursor: CursorWrapper, new: list[Any], entry: list[Any]) -> bool:
     stored = f"{_insert(Submission)} {_MAY_BE_STORED} FOR SHARE OF venue RETURNING assignment_id"
     dropped = f"{_DROP_DRAFT} IN (SELECT assignment_id FROM stored)"  # noqa: S608 - likewise
-    sql = f"WITH stored AS ({stored}), dropped AS ({dropped}) {_insert(Entry)} FROM stored"
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [*new, *entry])
-        return bool(cursor.rowcount == 1)
+    cursor.execute(f"WITH stored AS ({stored}), dropped AS ({dropped}) {_insert(Entry)} FROM stored", [*new, *entry])
+    return bool(cursor.rowcount == 1)
 
 
-def _in_three_statements(assignment: int, new: list[Any], entry: list[Any]) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(f"{_insert(Submission)} {_MAY_BE_STORED}", new)
-        if cursor.rowcount != 1:
-            return False
-        cursor.execute(f"{_DROP_DRAFT} = %s", [assignment])
-        cursor.execute(_insert(Entry), entry)
+def _in_three_statements(cursor: CursorWrapper, assignment: int, new: list[Any], entry: list[Any]) -> bool:
+    cursor.execute(f"{_insert(Submission)} {_MAY_BE_STORED}", new)
+    if cursor.rowcount != 1:
+        return False
+    cursor.execute(f"{_DROP_DRAFT} = %s", [assignment])
+    cursor.execute(_insert(Entry), entry)
     return True

@@ -11,6 +11,11 @@ from surpeer.web.venues.models import Venue
 LONGEST_NUMBER = 40
 
 
+def number_names(venue: Venue) -> list[str]:
+    """The names of the fields of a prediction."""
+    return [f"number_{place}" for place in range(len(question_of(venue).labels))]
+
+
 @dataclass(frozen=True)
 class Typed:
     """The visible fields. Empty texts for whatever was not filled in."""
@@ -27,7 +32,7 @@ class Typed:
         def sent(name: str) -> str:
             return str(post.get(name, "")).replace("\0", "")
 
-        numbers = [sent(f"number_{place}")[:LONGEST_NUMBER] for place in range(len(question_of(venue).labels))]
+        numbers = [sent(name)[:LONGEST_NUMBER] for name in number_names(venue)]
         return cls(sent("rating")[:LONGEST_NUMBER], numbers, sent("comment").replace("\r\n", "\n"))
 
     @classmethod
@@ -46,10 +51,15 @@ class Typed:
     def is_empty(self) -> bool:
         return not (self.rating or self.comment.strip() or any(number.strip() for number in self.numbers))
 
-    def rating_label(self, venue: Venue) -> str:
-        """The name of the level, or nothing where none was chosen."""
+    def level(self, venue: Venue) -> int | None:
+        """The index of the level that was chosen, None where none was."""
         known = self.rating.isascii() and self.rating.isdigit() and int(self.rating) < len(venue.levels)
-        return venue.labels[int(self.rating)] if known else ""
+        return int(self.rating) if known else None
+
+    def rating_label(self, venue: Venue) -> str:
+        """The name of that level, or nothing."""
+        level = self.level(venue)
+        return "" if level is None else venue.labels[level]
 
     def named_numbers(self, venue: Venue) -> list[tuple[str, str]]:
         """Each level with its number."""

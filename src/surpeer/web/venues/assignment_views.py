@@ -10,6 +10,7 @@ from surpeer.errors import nearest_name, quoted
 from surpeer.web.access import for_chairs
 from surpeer.web.audit.log import Action, record
 from surpeer.web.request import WebRequest
+from surpeer.web.venues.import_conflicts import seems_author
 from surpeer.web.venues.models import Assignment, Paper, Reviewer, Venue
 from surpeer.web.venues.near_ids import NearIds
 
@@ -57,7 +58,7 @@ def unassign(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBase:
             messages.error(request, REVIEWED)
         else:
             Assignment.objects.filter(pk=pk).delete()
-            record(request.user, Action.REMOVED, venue, about=f"assignment {pk}")
+            _log(request, Action.REMOVED, one)
             messages.success(request, f"Paper {one.paper.key} is no longer assigned to {one.reviewer}.")
     if request.POST.get("back") == "paper":
         return redirect("paper", venue.slug, one.paper_id)
@@ -73,15 +74,25 @@ def _reviewer_called(venue: Venue, text: str) -> Reviewer | None:
     return found[0] if len(found) == 1 else None
 
 
+def _log(request: WebRequest, action: Action, one: Assignment) -> None:
+    """With the paper and the reviewer, because the assignment may be gone when the entry is read."""
+    paper, about = one.paper, f"assignment {one.pk}"
+    record(request.user, action, paper.venue, about=about, paper=paper.key, reviewer=one.reviewer_id)
+
+
 def _assign(request: WebRequest, venue: Venue, paper: Paper, reviewer: Reviewer) -> None:
     try:
         with transaction.atomic():
             one = Assignment.objects.create(paper=paper, reviewer=reviewer)
-            record(request.user, Action.ADDED, venue, about=f"assignment {one.pk}")
+            _log(request, Action.ADDED, one)
     except IntegrityError:
         messages.info(request, f"Paper {paper.key} was assigned to {reviewer} already.")
     else:
         messages.success(request, f"Paper {paper.key} is assigned to {reviewer}.")
+        if seems_author(reviewer.name, reviewer.email, paper.authors):
+            messages.warning(
+                request, f"{reviewer} seems to be an author of paper {paper.key}: look at this assignment."
+            )
 
 
 def _did_you_mean(near: str | None) -> str:

@@ -13,14 +13,25 @@ from surpeer.web.venues.links import follow_deadline
 from surpeer.web.venues.models import Blindness, Membership, Venue
 from surpeer.web.venues.progress import has_reviews
 from surpeer.web.venues.scales import Level
+from surpeer.web.venues.settings_log import change_details, deadline_kept
 
 FIXED = "A review was submitted, so the rating scale and the form of predictions can no longer be changed."
 STAYS_BLIND = (
     "A review was submitted, and its reviewer was promised that chairs do not see who gave which rating, so the "
     "blindness can no longer be changed."
 )
+TOO_LATE_TO_HIDE = (
+    "The results are open, so chairs may have seen who gave which rating. It is too late to promise that they do not."
+)
+STAYS_CLOSED = (
+    "The results are open, and chairs of this venue do not see who gave which rating. A review that came or changed "
+    "now would show whose it is, so the round cannot be reopened."
+)
 RESERVED = {"new"}  # addresses that are pages of their own
-LOGGED = ("name", "prediction_form", "imagined", "blindness", "deadline", "time_zone", "accept", "instructions")
+LOGGED = (
+    *("name", "prediction_form", "imagined", "blindness", "deadline", "time_zone", "accept"),
+    *("instructions", "mail_message"),
+)
 
 
 def create(venue: Venue, levels: list[Level], by: User) -> Venue:
@@ -50,10 +61,12 @@ def change(venue: Venue, levels: list[Level], by: User) -> list[str]:
         venue.levels = before.levels if _same(levels, before.levels) else levels
         changed = [name for name in (*LOGGED, "levels") if getattr(venue, name) != getattr(before, name)]
         _check_reviews_allow(before, changed)
+        if "blindness" in changed and venue.hides_reviewers and before.is_open:
+            raise InputError(TOO_LATE_TO_HIDE)
         if changed:
             venue.save(update_fields=changed)
             follow_deadline(venue)
-            record(by, Action.CHANGED_SETTINGS, venue, **_details(before, venue, changed))
+            record(by, Action.CHANGED_SETTINGS, venue, **change_details(before, venue, changed))
     return changed
 
 
@@ -66,14 +79,6 @@ def _check_reviews_allow(before: Venue, changed: list[str]) -> None:
     if question and promise:
         raise InputError(FIXED + " " + STAYS_BLIND)
     raise InputError(FIXED if question else STAYS_BLIND)
-
-
-def _details(before: Venue, venue: Venue, changed: list[str]) -> dict[str, str]:
-    """What the log says of a change; who knew whom is what reviewers relied on, so both values stand there."""
-    details = {"what": ", ".join(sorted(changed))}
-    if "blindness" in changed:
-        details |= {"blindness before": str(before.blindness), "blindness now": str(venue.blindness)}
-    return details
 
 
 def _same(levels: list[Level], others: list[Level]) -> bool:
@@ -93,9 +98,11 @@ def close(venue: Venue, by: User) -> bool:
 
 
 def reopen(venue: Venue, deadline: datetime, time_zone: str, by: User) -> None:
-    """Let reviewers submit again until the deadline."""
+    """Let reviewers submit again until the deadline. InputError where the open results would show who they are."""
     with transaction.atomic():
+        if Venue.objects.select_for_update().get(pk=venue.pk).stays_closed:
+            raise InputError(STAYS_CLOSED)
         venue.closed_at, venue.deadline, venue.time_zone = None, deadline, time_zone
         venue.save(update_fields=["closed_at", "deadline", "time_zone"])
         follow_deadline(venue)
-        record(by, Action.REOPENED, venue, deadline=deadline.isoformat(timespec="minutes"))
+        record(by, Action.REOPENED, venue, deadline=deadline_kept(venue))

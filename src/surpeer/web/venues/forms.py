@@ -16,9 +16,9 @@ from surpeer.web.accounts.mail_addresses import AddressField
 from surpeer.web.venues.creating import STAYS_BLIND
 from surpeer.web.venues.local_times import ANYWHERE, local, zone_of
 from surpeer.web.venues.models import Blindness, Paper, Reviewer, Venue
+from surpeer.web.venues.settings_merging import LOCAL_TIME, bring_along, overtaken, touched
 
 BEFORE = {"UTC": "UTC", ANYWHERE: "Anywhere on Earth (UTC-12)"}
-LOCAL_TIME = "%Y-%m-%dT%H:%M"
 FIXED_BY_REVIEWS = ("prediction_form", "imagined")
 
 
@@ -62,11 +62,12 @@ class VenueForm(DeadlineForm, forms.ModelForm):  # type: ignore[type-arg] # Djan
         "blindness",
         "accept",
         "instructions",
+        "mail_message",
     )
 
     class Meta:
         model = Venue
-        fields = ("name", "prediction_form", "imagined", "blindness", "accept", "instructions")
+        fields = ("name", "prediction_form", "imagined", "blindness", "accept", "instructions", "mail_message")
         widgets = {  # noqa: RUF012 - Django's
             "prediction_form": forms.RadioSelect,
             "blindness": forms.RadioSelect,
@@ -78,6 +79,8 @@ class VenueForm(DeadlineForm, forms.ModelForm):  # type: ignore[type-arg] # Djan
             "imagined": "Between 5 and 100; 20 works well. Only for the first form.",
             "accept": "A number of papers such as 12, or a share such as 25%.",
             "instructions": "Shown above every review form. What each rating means, what to look at.",
+            "mail_message": "Stands in every invitation and reminder as you type it, after “Dear ...” and before the "
+            "papers. The name and address of whoever sends them stand at the end, and answers go there.",
         }
         error_messages = {  # noqa: RUF012
             "imagined": dict.fromkeys(("min_value", "max_value", "invalid"), "Expected a number from 5 to 100.")
@@ -92,6 +95,9 @@ class VenueForm(DeadlineForm, forms.ModelForm):  # type: ignore[type-arg] # Djan
         if venue.pk is not None:
             self.initial.setdefault("deadline", typed_deadline(venue))
             self.initial.setdefault("time_zone", zone_of(venue).key)
+            bring_along(self)
+        self.overtaken: dict[str, str] = {}
+        """Fields that somebody else changed while she did, and what to say there."""
         if fixed:
             for name in FIXED_BY_REVIEWS:
                 self.fields[name].disabled = True
@@ -113,8 +119,11 @@ class VenueForm(DeadlineForm, forms.ModelForm):  # type: ignore[type-arg] # Djan
 
     def clean(self) -> dict[str, Any]:
         given = super().clean()
-        if self.instance.pk is not None and not {"deadline", "time_zone"} & set(self.changed_data):
-            given["deadline"] = self.instance.deadline  # with its seconds, which the form does not show
+        if self.instance.pk is not None:
+            given |= {name: getattr(self.instance, name) for name in given.keys() - touched(self)}
+            self.overtaken = overtaken(self)
+            for name, message in self.overtaken.items():
+                self.add_error(name, message)
         deadline = given.get("deadline")
         if deadline is not None and deadline <= timezone.now() and deadline != self.instance.deadline:
             self.add_error("deadline", PAST)

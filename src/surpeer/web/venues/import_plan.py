@@ -45,6 +45,9 @@ class Plan:
     unchanged: int = 0
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    """How the file was read."""
+    warnings: list[str] = field(default_factory=list)
+    """What a chair should look at, though it can be imported."""
 
     @property
     def does_something(self) -> bool:

@@ -15,8 +15,10 @@ from surpeer.web.request import WebRequest
 from surpeer.web.venues import import_uploads
 from surpeer.web.venues.forms import UploadForm
 from surpeer.web.venues.import_columns import COLUMNS
+from surpeer.web.venues.import_header import other_names
 from surpeer.web.venues.import_plan import New, Plan
-from surpeer.web.venues.importing import HAS_CHANGED, READERS, apply
+from surpeer.web.venues.import_writing import HAS_CHANGED, apply
+from surpeer.web.venues.importing import READERS
 from surpeer.web.venues.models import ImportUpload, Venue
 from surpeer.web.venues.settings_views import FORM_METHODS
 
@@ -39,7 +41,8 @@ def import_file(request: WebRequest, venue: Venue, kind: str) -> HttpResponseBas
         file = form.cleaned_data["file"]
         upload = import_uploads.keep(venue, request.user, kind, file.name, file.read())
         return redirect("import_preview", venue.slug, upload.pk)
-    context = {"venue": venue, "kind": kind, "form": form, "columns": COLUMNS[kind], "example": EXAMPLES[kind]}
+    columns = [(column, other_names(column)) for column in COLUMNS[kind]]
+    context = {"venue": venue, "kind": kind, "form": form, "columns": columns, "example": EXAMPLES[kind]}
     return render(request, "venues/import.html", context, status=422 if form.errors else 200)
 
 

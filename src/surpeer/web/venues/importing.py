@@ -1,30 +1,25 @@
-"""Importing papers, reviewers and assignments: a file -> a plan, and a plan -> the database.
+"""Importing papers, reviewers and assignments: a file -> a plan. What is done with it is in `import_writing`.
 
 Importing a file twice changes nothing the second time; an empty cell leaves what is there; nothing is deleted. A file
 with a problem in any row is not imported at all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
-from itertools import islice
-from typing import Any
 
-from django.db import IntegrityError, transaction
-
-from surpeer.errors import InputError, Problem, counted, nearest_name, quoted
-from surpeer.web.accounts.models import User
-from surpeer.web.audit.log import Action, record
-from surpeer.web.venues.import_columns import ASSIGNMENT_COLUMNS, PAPER_COLUMNS, REVIEWER_COLUMNS
+from surpeer.errors import Problem, counted, nearest_name, quoted
+from surpeer.web.venues.import_cells import ReadTable, Row
+from surpeer.web.venues.import_columns import ASSIGNMENT_COLUMNS, COLUMNS, PAPER_COLUMNS, REVIEWER_COLUMNS
+from surpeer.web.venues.import_conflicts import author_warnings
 from surpeer.web.venues.import_plan import Changed, New, Plan
-from surpeer.web.venues.import_table import ReadTable, Row, read_rows
+from surpeer.web.venues.import_table import read_rows
 from surpeer.web.venues.models import Assignment, Paper, Reviewer, Venue
-from surpeer.web.venues.near_ids import NearIds
+from surpeer.web.venues.near_ids import NearIds, alike_warnings
+from surpeer.web.venues.same_names import same_name_warnings
 
-AT_ONCE = 2000  # rows per statement
 MOST_SUGGESTIONS = 20  # looking for the nearest name among thousands takes its time
 LIKENESS = 0.9  # of a reviewer's address or name: addresses at one place are much alike without being meant
-HAS_PROBLEMS = "The file has problems, so nothing was imported."
-HAS_CHANGED = "The venue has changed since this file was looked at. Nothing was imported; look at what would be now."
 
 
 def read_papers(venue: Venue, name: str, data: bytes) -> Plan:
@@ -45,15 +40,17 @@ def read_assignments(venue: Venue, name: str, data: bytes) -> Plan:
 def plan_papers(venue: Venue, table: ReadTable) -> Plan:
     """What importing these rows of papers would do."""
     there = {paper.key: paper for paper in venue.papers.all()}
-    return _plan_of(venue, "papers", table, "key", there)
+    plan = _plan_of(venue, "papers", table, "key", there)
+    return replace(plan, warnings=alike_warnings([new.name for new in plan.new], there))
 
 
 def plan_reviewers(venue: Venue, table: ReadTable) -> Plan:
     """What importing these rows of reviewers would do; an address means the same in capitals."""
     for row in table.rows:
-        row.cells["email"] = row.cells["email"].lower()
+        row.cells.update({field: text.lower() for field, text in row.cells.items() if field == "email"})
     there = {reviewer.email: reviewer for reviewer in venue.reviewers.exclude(email="")}
-    return _plan_of(venue, "reviewers", table, "email", there)
+    plan = _plan_of(venue, "reviewers", table, "email", there)
+    return replace(plan, warnings=same_name_warnings(plan, {email: one.name for email, one in there.items()}))
 
 
 def plan_assignments(venue: Venue, table: ReadTable) -> Plan:
@@ -66,13 +63,14 @@ def plan_assignments(venue: Venue, table: ReadTable) -> Plan:
     for row in table.rows:
         paper = _find(row, "paper", papers, near_papers, problems)
         reviewer = _find(row, "reviewer", reviewers, near_reviewers, problems)
-        if paper is None or reviewer is None:
+        if paper is None or reviewer is None or not row.is_sound:
             continue
         seen.add((paper, reviewer))
         if (paper, reviewer) not in there:
             there.add((paper, reviewer))
             new.append(New(f"{row.cells['paper']}: {row.cells['reviewer']}", dict(row.cells), (paper, reviewer)))
-    return Plan(venue, "assignments", new, [], len(seen) - len(new), _in_order(problems), table.notes)
+    plan = Plan(venue, "assignments", new, [], len(seen) - len(new), _in_order(problems), table.notes)
+    return replace(plan, warnings=author_warnings(venue, new))
 
 
 READERS: dict[str, Callable[[Venue, str, bytes], Plan]] = {
@@ -87,33 +85,17 @@ PLANNERS: dict[str, Callable[[Venue, ReadTable], Plan]] = {
 }
 
 
-def apply(plan: Plan, by: User | None = None) -> None:
-    """Do what the plan says, all of it or nothing. InputError where it has problems or the venue changed meanwhile."""
-    if plan.problems:
-        raise InputError(HAS_PROBLEMS)
-    if not plan.does_something:
-        return
-    try:
-        with transaction.atomic():
-            _WRITERS[plan.kind](plan)
-            record(by, Action.IMPORTED, plan.venue, plan.kind, new=len(plan.new), changed=len(plan.changed))
-    except IntegrityError:
-        raise InputError(HAS_CHANGED) from None
-
-
 def _plan_of(
     venue: Venue, kind: str, table: ReadTable, key: str, there: dict[str, Paper] | dict[str, Reviewer]
 ) -> Plan:
     """Compare rows with what is there, by the field that tells one from another."""
-    plan = Plan(venue, kind, [], [], 0, list(table.problems), table.notes)
-    seen: dict[str, Row] = {}
+    rows, twice = _one_row_each(table.rows, key, {column.field: column.title for column in COLUMNS[kind]})
+    plan = Plan(venue, kind, [], [], 0, _in_order([*table.problems, *twice]), table.notes)
     unchanged = 0
-    for row in table.rows:
-        name = row.cells[key]
-        if name in seen:
-            plan.problems.extend(_twice(row, seen[name], key))
+    for row in rows:
+        if not row.is_sound:
             continue
-        seen[name] = row
+        name = row.cells[key]
         known = there.get(name)
         if known is None:
             plan.new.append(New(name, {field: text for field, text in row.cells.items() if text}))
@@ -121,7 +103,7 @@ def _plan_of(
             plan.changed.append(Changed(known.pk, name, changes))
         else:
             unchanged += 1
-    return Plan(venue, kind, plan.new, plan.changed, unchanged, _in_order(plan.problems), plan.notes)
+    return replace(plan, unchanged=unchanged)
 
 
 def _changes(row: Row, known: Paper | Reviewer) -> dict[str, tuple[str, str]]:
@@ -130,13 +112,26 @@ def _changes(row: Row, known: Paper | Reviewer) -> dict[str, tuple[str, str]]:
     return {field: (old[field], text) for field, text in row.cells.items() if text and text != old[field]}
 
 
-def _twice(row: Row, first: Row, key: str) -> list[Problem]:
-    """The problem of a row for something that an earlier row is for, if it says something else."""
-    if row.cells == first.cells:
-        return []
-    title = "id" if key == "key" else key
-    found = f"{quoted(row.cells[key])}, as in row {first.number}, with other content"
-    return [Problem(row.number, title, found, "one row for each", "keep one of the two rows")]
+def _one_row_each(rows: Iterable[Row], key: str, titles: dict[str, str]) -> tuple[list[Row], list[Problem]]:
+    """One row for each id or address: a later one may fill what the first leaves empty, and must not contradict it."""
+    found: dict[str, Row] = {}
+    problems = []
+    for row in rows:
+        if key not in row.cells:
+            continue
+        first = found.setdefault(row.cells[key], row)
+        others = [field for field, text in row.cells.items() if text and first.cells.get(field, "") not in ("", text)]
+        if others:
+            different = " and ".join(_another(titles[field]) for field in others)
+            twice = f"{quoted(row.cells[key])}, as in row {first.number}, with {different}"
+            problems.append(Problem(row.number, titles[key], twice, "one row for each", "keep one of the two rows"))
+        else:
+            first.cells.update({field: text for field, text in row.cells.items() if text})
+    return list(found.values()), problems
+
+
+def _another(title: str) -> str:
+    return f"other {title}" if title.endswith("s") else f"another {title}"
 
 
 def _reviewers_by_name(venue: Venue) -> dict[str, list[int]]:
@@ -152,6 +147,8 @@ def _find(
     row: Row, column: str, known: dict[str, list[int]], nearest: Callable[[str], str | None], problems: list[Problem]
 ) -> int | None:
     """The key of the paper or reviewer that a cell names; else None, and a problem."""
+    if column not in row.cells:  # its problem is known
+        return None
     text = row.cells[column].lower() if column == "reviewer" else row.cells[column]
     found = known.get(text, [])
     if len(found) == 1:
@@ -170,46 +167,3 @@ def _find(
 
 def _in_order(problems: list[Problem]) -> list[Problem]:
     return sorted(problems, key=lambda problem: problem.row or 0)
-
-
-def _write_papers(plan: Plan) -> None:
-    Paper.objects.bulk_create((Paper(venue=plan.venue, **new.fields) for new in plan.new), batch_size=AT_ONCE)
-    _write_changes(Paper, plan)
-
-
-def _write_reviewers(plan: Plan) -> None:
-    Reviewer.objects.bulk_create((Reviewer(venue=plan.venue, **new.fields) for new in plan.new), batch_size=AT_ONCE)
-    _write_changes(Reviewer, plan)
-
-
-def _write_changes(model: type[Paper] | type[Reviewer], plan: Plan) -> None:
-    """Update what changes; something that is no longer there, or other than it was, is a plan that is out of date."""
-    changes = {changed.pk: changed.changes for changed in plan.changed}
-    pks = iter(changes)
-    while some := list(islice(pks, AT_ONCE)):
-        known: list[Any] = list(model._default_manager.filter(venue=plan.venue, pk__in=some))
-        if len(known) < len(some):
-            raise InputError(HAS_CHANGED)
-        for one in known:
-            _change(one, changes[one.pk])
-        fields = sorted({name for pk in some for name in changes[pk]})
-        model._default_manager.bulk_update(known, fields, batch_size=AT_ONCE // len(fields))
-
-
-def _change(one: Paper | Reviewer, changes: dict[str, tuple[str, str]]) -> None:
-    for name, (old, new) in changes.items():
-        if getattr(one, name) != old:
-            raise InputError(HAS_CHANGED)
-        setattr(one, name, new)
-
-
-def _write_assignments(plan: Plan) -> None:
-    rows = (Assignment(paper_id=new.pks[0], reviewer_id=new.pks[1]) for new in plan.new)
-    Assignment.objects.bulk_create(rows, batch_size=AT_ONCE)
-
-
-_WRITERS: dict[str, Callable[[Plan], None]] = {
-    "papers": _write_papers,
-    "reviewers": _write_reviewers,
-    "assignments": _write_assignments,
-}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -45,6 +45,20 @@ def revoke(reviewer: Reviewer) -> int:
     return working_links().filter(reviewer=reviewer).update(revoked_at=timezone.now())
 
 
+def end(reviewer: Reviewer) -> None:
+    """Make every link of the reviewer void because it may have reached somebody else; this is no chair's decision to
+    keep her out."""
+    working_links().filter(reviewer=reviewer).update(expires_at=timezone.now())
+
+
+def kept_out() -> Q:
+    """The condition on reviewers that a chair revoked their links and they got none since: the newest is revoked. Mails
+    to many do not undo that."""
+    newer = PersonalLink.objects.filter(reviewer=OuterRef("reviewer"), pk__gt=OuterRef("pk"))
+    newest = PersonalLink.objects.filter(~Exists(newer), reviewer=OuterRef("pk"))
+    return Q(Exists(newest.filter(revoked_at__isnull=False)))
+
+
 def working_links() -> QuerySet[PersonalLink]:
     """Links that were neither revoked nor have expired."""
     return PersonalLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
@@ -52,9 +66,14 @@ def working_links() -> QuerySet[PersonalLink]:
 
 def locked_out(reviewers: Sequence[Reviewer]) -> set[int]:
     """The keys of those who had links of which none works any more."""
-    works = Exists(working_links().filter(reviewer=OuterRef("reviewer")))
-    void = PersonalLink.objects.filter(~works, reviewer__in=reviewers)
-    return set(void.values_list("reviewer", flat=True))
+    found = Reviewer.objects.filter(without_working_link(), pk__in=[one.pk for one in reviewers])
+    return set(found.values_list("pk", flat=True))
+
+
+def without_working_link() -> Q:
+    """The condition on reviewers that they had links of which none works any more."""
+    had = PersonalLink.objects.filter(reviewer=OuterRef("pk"))
+    return Q(Exists(had)) & ~Q(Exists(working_links().filter(reviewer=OuterRef("pk"))))
 
 
 def follow_deadline(venue: Venue) -> None:

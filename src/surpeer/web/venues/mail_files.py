@@ -7,15 +7,25 @@ of the venue hides it. Mails that were sent, or moved elsewhere, are out of reac
 from pathlib import Path
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef, Q
 
-from surpeer.web.venues.models import Reviewer
+from surpeer.web.mail_folder import ENDING
+from surpeer.web.venues.models import PersonalLink, Reviewer
 
 HEADER = "X-Surpeer-Reviewer"
+ENDINGS = (ENDING, ".log")  # the second: of mails that earlier versions put there
 
 
 def mails_are_sent() -> bool:
     """Whether there is a mail server; without one every mail becomes a file."""
     return bool(settings.EMAIL_HOST)
+
+
+def only_filed() -> Q:
+    """Reviewers whose invitation was put into a file and, as far as one knows, reached nobody: no link of theirs was
+    opened."""
+    opened = PersonalLink.objects.filter(reviewer=OuterRef("pk"), used_at__isnull=False)
+    return Q(invitation_filed=True) & ~Q(Exists(opened))
 
 
 def headers_for(reviewer: Reviewer) -> dict[str, str]:
@@ -25,7 +35,8 @@ def headers_for(reviewer: Reviewer) -> dict[str, str]:
 
 def delete_mails_to(reviewer_pk: int) -> int:
     """Delete the files of mails to this reviewer; returns how many there were."""
-    found = [path for path in Path(settings.EMAIL_FILE_PATH).glob("*.log") if _is_for(path, reviewer_pk)]
+    folder = Path(settings.EMAIL_FILE_PATH)
+    found = [path for ending in ENDINGS for path in folder.glob(f"*{ending}") if _is_for(path, reviewer_pk)]
     for path in found:
         path.unlink(missing_ok=True)
     return len(found)

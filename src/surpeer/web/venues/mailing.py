@@ -20,9 +20,10 @@ from django.utils import timezone
 from surpeer.web.accounts.mail_text import mail_text
 from surpeer.web.accounts.models import User
 from surpeer.web.audit.log import Action, record
-from surpeer.web.venues.links import made_link
+from surpeer.web.mail_folder import NamedMail
+from surpeer.web.venues.links import kept_out, made_link, working_links
 from surpeer.web.venues.local_times import deadline_text
-from surpeer.web.venues.mail_files import headers_for, mails_are_sent
+from surpeer.web.venues.mail_files import headers_for, mails_are_sent, only_filed
 from surpeer.web.venues.models import Reviewer, Venue
 from surpeer.web.venues.progress import assignments_of, late_reviewers
 
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 Kind = Literal["invite", "remind"]
 SECONDS = 15.0  # for which one request sends
 PAUSE = timedelta(days=1)
-"""Who was reminded within it is not reminded again, unless the chair or the script says so: a call that is repeated
-because its answer got lost must not bother people twice."""
+"""Who was invited or reminded within it is not reminded again, unless the chair or the script says so: a call that is
+repeated because its answer got lost must not bother people twice."""
 FAILURES = (SMTPException, OSError, ValueError)  # of a server, of the network, of an address
 
 
@@ -42,6 +43,8 @@ class Sent:
     """What came of a request to send."""
 
     sent: int = 0
+    filed: int = 0
+    """Put into files instead, because there is no mail server."""
     failed: list[tuple[Reviewer, str]] = field(default_factory=list)
     last: int = 0
     """The last reviewer who was tried, after whom the next request goes on."""
@@ -51,9 +54,15 @@ class Sent:
 
 
 def to_invite(venue: Venue) -> QuerySet[Reviewer]:
-    """Reviewers who have something to do and an address and got no invitation."""
+    """Reviewers who have something to do and an address and got no invitation; once there is a mail server, one that is
+    only in a file is none. Not those whom a chair keeps out."""
+    return _without_invitation(venue).filter(~kept_out())
+
+
+def _without_invitation(venue: Venue) -> QuerySet[Reviewer]:
     left = assignments_of(venue).filter(reviewer=OuterRef("pk"), declined_at=None, is_done=False)
-    return venue.reviewers.filter(Exists(left), invited_at=None, erased_at=None).exclude(email="")
+    not_invited = Q(invited_at=None) | only_filed() if mails_are_sent() else Q(invited_at=None)
+    return venue.reviewers.filter(not_invited, Exists(left), erased_at=None).exclude(email="")
 
 
 def has_work_left(reviewer: Reviewer) -> bool:
@@ -65,9 +74,25 @@ def _left_to(reviewer: Reviewer) -> "QuerySet[CountedAssignment]":
     return assignments_of(reviewer.venue).filter(reviewer=reviewer, declined_at=None, is_done=False)
 
 
+def late(venue: Venue) -> QuerySet[Reviewer]:
+    """Reviewers who have something left to do and whom no chair keeps out."""
+    return late_reviewers(venue).filter(~kept_out())
+
+
 def to_remind(venue: Venue, since: datetime) -> QuerySet[Reviewer]:
-    """Reviewers who are late and were not reminded since."""
-    return late_reviewers(venue).filter(Q(reminded_at=None) | Q(reminded_at__lt=since))
+    """Reviewers who are late and were neither invited nor reminded since."""
+    return late(venue).filter(~written_to(since))
+
+
+def written_to(since: datetime) -> Q:
+    """The condition on reviewers that they were invited or reminded since then."""
+    return Q(invited_at__gte=since) | Q(reminded_at__isnull=False, reminded_at__gte=since)
+
+
+def left_out(kind: Kind, venue: Venue) -> QuerySet[Reviewer]:
+    """Reviewers who would be written to if no chair had revoked their links."""
+    waiting = _without_invitation(venue) if kind == "invite" else late_reviewers(venue)
+    return waiting.filter(kept_out())
 
 
 def send(
@@ -94,7 +119,7 @@ def send(
 def send_to(kind: Kind, reviewer: Reviewer, by: User, request: HttpRequest) -> Sent:
     """Send to one reviewer, whether or not she got a mail before."""
     outcome = Sent()
-    before: datetime | None = getattr(reviewer, _MARKS[kind])
+    before: datetime | None = getattr(reviewer, _MARKS[kind][0])
     if before is not None and timezone.now() - before < DOUBLE_CLICK:
         return outcome
     try:
@@ -107,7 +132,8 @@ def send_to(kind: Kind, reviewer: Reviewer, by: User, request: HttpRequest) -> S
 
 
 DOUBLE_CLICK = timedelta(minutes=1)
-_MARKS = {"invite": "invited_at", "remind": "reminded_at"}
+_MARKS = {"invite": ("invited_at", "invitation_filed"), "remind": ("reminded_at", "reminder_filed")}
+"""What is noted of a reviewer: when, and whether it was put into a file."""
 _ACTIONS = {"invite": Action.INVITED, "remind": Action.REMINDED}
 
 
@@ -117,7 +143,8 @@ class Post:
     def __init__(self, by: User, request: HttpRequest) -> None:
         """Raises what the mail server raises when it cannot be reached."""
         self.by, self.request = by, request
-        self.connection = get_connection() if mails_are_sent() else None  # else each mail is a file of its own
+        self.files = not mails_are_sent()
+        self.connection = None if self.files else get_connection()
         if self.connection is not None:
             self.connection.open()
 
@@ -127,33 +154,45 @@ class Post:
 
     def send(self, kind: Kind, reviewer: Reviewer, outcome: Sent) -> None:
         """Mark, send, and unmark where it failed."""
-        mark = _MARKS[kind]
-        before: datetime | None = getattr(reviewer, mark)
-        if not _claim(reviewer, mark, before):
-            return
+        at, was_filed = _MARKS[kind]
+        before = {name: getattr(reviewer, name) for name in (at, was_filed)}
+        unchanged = Reviewer.objects.filter(pk=reviewer.pk, erased_at=None, **before)
+        if not unchanged.update(**{at: timezone.now(), was_filed: self.files}):
+            return  # another request sends this mail
+        has_earlier = has_working_link(reviewer)
         link, address = made_link(reviewer, self.request)
         try:
-            message = compose(kind, reviewer, address)
+            message = compose(kind, reviewer, address, self.by, has_earlier=has_earlier)
             message.connection = self.connection
             message.send()
         except FAILURES as error:
-            Reviewer.objects.filter(pk=reviewer.pk).update(**{mark: before})
+            Reviewer.objects.filter(pk=reviewer.pk).update(**before)
             link.delete()
             self.close()
             outcome.failed.append((reviewer, _reason(error)))
         else:
-            record(self.by, _ACTIONS[kind], reviewer.venue, about=str(reviewer.pk))
+            self._note(kind, reviewer, outcome)
+
+    def _note(self, kind: Kind, reviewer: Reviewer, outcome: Sent) -> None:
+        """Into the log, and into what is said of the request."""
+        how = {"mail": "filed"} if self.files else {}
+        record(self.by, _ACTIONS[kind], reviewer.venue, about=str(reviewer.pk), **how)
+        if self.files:
+            outcome.filed += 1
+        else:
             outcome.sent += 1
 
 
-def _claim(reviewer: Reviewer, mark: str, before: datetime | None) -> bool:
-    """Whether it is this request, and no other, that sends the mail."""
-    unchanged = Reviewer.objects.filter(pk=reviewer.pk, erased_at=None, **{mark: before})
-    return bool(unchanged.update(**{mark: timezone.now()}))
+def has_working_link(reviewer: Reviewer) -> bool:
+    """Whether a link that she may have got earlier still opens her pages."""
+    return working_links().filter(reviewer=reviewer).exists()
 
 
-def compose(kind: Kind, reviewer: Reviewer, link: str) -> EmailMessage:
-    """The mail to a reviewer."""
+def compose(kind: Kind, reviewer: Reviewer, link: str, by: User, *, has_earlier: bool = False) -> EmailMessage:
+    """The mail to a reviewer; answers go to who sends it.
+
+    has_earlier : whether a link that she got before works, too
+    """
     venue = reviewer.venue
     left = _left_to(reviewer)
     titles = [str(one.paper) for one in left.select_related("paper").order_by("paper__key")[:MOST_TITLES]]
@@ -161,13 +200,18 @@ def compose(kind: Kind, reviewer: Reviewer, link: str) -> EmailMessage:
         "reviewer": reviewer,
         "venue": venue,
         "link": link,
+        "has_earlier": has_earlier,
+        "by": by,
         "titles": titles,
         "more": max(0, left.count() - len(titles)),
         "deadline": deadline_text(venue),
     }
     subject = f"{venue.name}: {'your papers to review' if kind == 'invite' else 'reviews are still missing'}"
     body = mail_text(f"venues/mail_{kind}.txt", context)
-    return EmailMessage(_one_line(subject), body, to=[reviewer.email], headers=headers_for(reviewer))
+    headers = headers_for(reviewer)
+    mail = NamedMail(_one_line(subject), body, to=[reviewer.email], reply_to=[by.email], headers=headers)
+    mail.whom, mail.kind = reviewer.name, "invitation" if kind == "invite" else "reminder"
+    return mail
 
 
 MOST_TITLES = 30

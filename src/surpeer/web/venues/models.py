@@ -32,6 +32,7 @@ class Venue(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField("name", max_length=200)
     instructions = models.TextField("instructions for reviewers", max_length=10_000, blank=True)
+    mail_message = models.TextField("message in mails to reviewers", max_length=5000, blank=True)
     levels = models.JSONField("rating scale")
     """[{"label": "reject", "value": 0}, ...], the lowest first."""
     prediction_form = models.CharField(
@@ -63,6 +64,16 @@ class Venue(models.Model):
     def is_open(self) -> bool:
         """Whether the results may be seen by those who run or watch the venue."""
         return self.opened_at is not None
+
+    @property
+    def hides_reviewers(self) -> bool:
+        """Whether chairs may not know who gave which rating."""
+        return self.blindness == Blindness.TRIPLE
+
+    @property
+    def stays_closed(self) -> bool:
+        """Whether the round cannot be reopened: a review that changed in open results would show whose it is."""
+        return self.is_open and self.hides_reviewers
 
     @property
     def whole(self) -> int:
@@ -115,6 +126,9 @@ class Reviewer(models.Model):
     """Lower case; empty once erased."""
     invited_at = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(null=True, blank=True)
+    invitation_filed = models.BooleanField(default=False)
+    """Whether the last invitation was put into a file, because there was no mail server, instead of being sent."""
+    reminder_filed = models.BooleanField(default=False)
     erased_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -1,11 +1,14 @@
-"""Which paper was meant by an id that no paper has: the same number first, and only then the same letters."""
+"""Ids that are alike: which paper was meant by an id that no paper has (the same number first, and only then the same
+letters), and which new papers may be old ones.
+"""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from surpeer.errors import nearest_name
+from surpeer.errors import listed, nearest_name, quoted
 
 LIKENESS = 0.8
+MOST_SHOWN = 10
 
 
 class NearIds:
@@ -32,12 +35,28 @@ class NearIds:
         return self._by_form
 
 
-def _form(text: str) -> str:
-    """Letters and numbers, without capitals, marks and leading zeros.
+def alike_warnings(new: Collection[str], known: Iterable[str]) -> list[str]:
+    """A warning on new ids that another one, new or known, may have been meant by."""
+    if not new:
+        return []
+    by_form = {_form(key): key for key in known}
+    pairs = []
+    for key in new:
+        other = by_form.setdefault(_form(key) or key, key)
+        if other != key:
+            pairs.append(f"{quoted(key)} and {quoted(other)}")
+    if not pairs:
+        return []
+    return [f"These ids are taken for different papers, though they are much alike: {listed(pairs, MOST_SHOWN)}"]
 
-    >>> _form("U03") == _form("u-3"), _form("U03") == _form("U30")
-    (True, False)
+
+def _form(text: str) -> str:
+    """Letters and numbers, without capitals, marks, leading zeros, and decimals that say nothing.
+
+    >>> _form("U03") == _form("u-3"), _form("U03") == _form("U30"), _form("12.0")
+    (True, False, '12')
     """
+    text = text[:-2] if text.endswith(".0") and text[:-2].isdecimal() else text
     parts: list[str] = re.findall(r"\d+|[^\W\d_]+", text.casefold())
     return " ".join(part.lstrip("0") or "0" if part[0].isdigit() else part for part in parts)
 

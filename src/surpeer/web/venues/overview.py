@@ -13,10 +13,12 @@ from django.views.decorators.http import require_safe
 from surpeer.errors import counted
 from surpeer.web.access import for_readers
 from surpeer.web.request import WebRequest
+from surpeer.web.venues.few_predictions import few_predictions
+from surpeer.web.venues.list_filters import papers_to_give_away_again
 from surpeer.web.venues.local_times import short_time
 from surpeer.web.venues.mailing import to_invite
 from surpeer.web.venues.models import Venue
-from surpeer.web.venues.progress import Progress, latest, progress_of
+from surpeer.web.venues.progress import Arrival, Progress, latest, progress_of
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,8 @@ def venue(request: WebRequest, venue: Venue) -> HttpResponseBase:
         "words": words_of(progress),
         "latest": latest(venue),
         "state": state_of(venue),
-        "step": next_step(venue, progress),
+        "steps": next_steps(venue, progress),
+        "few_predictions": "" if venue.is_open else few_predictions(venue, "assigned"),
     }
     return render(request, "venues/overview.html", context)
 
@@ -57,10 +60,17 @@ def venue(request: WebRequest, venue: Venue) -> HttpResponseBase:
 @for_readers
 def venue_progress(request: WebRequest, venue: Venue) -> HttpResponseBase:
     """The same for the script that keeps the overview up to date."""
-    arrivals = [{**asdict(one), "when": short_time(one.at, venue)} for one in latest(venue)]
+    arrivals = [{**asdict(one), "when": short_time(one.at, venue), **_addresses(one, venue)} for one in latest(venue)]
     progress = progress_of(venue)
     words = {f"{name}_words": text for name, text in words_of(progress).items()}
     return JsonResponse({**progress.as_json(), **words, "state": state_of(venue), "latest": arrivals})
+
+
+def _addresses(one: Arrival, venue: Venue) -> dict[str, str]:
+    return {
+        "reviewer_address": reverse("reviewer", args=[venue.slug, one.reviewer_pk]),
+        "paper_address": reverse("paper", args=[venue.slug, one.paper_pk]),
+    }
 
 
 def words_of(progress: Progress) -> dict[str, str]:
@@ -87,6 +97,26 @@ def state_of(venue: Venue) -> str:
     if venue.closed_at is not None:
         return "closed"
     return "open for reviews" if venue.takes_reviews else "past the deadline"
+
+
+def next_steps(venue: Venue, progress: Progress) -> list[Step]:
+    """What to do next; nothing while reviewers are at work."""
+    return [step for step in (next_step(venue, progress), _others_to_find(venue, progress)) if step is not None]
+
+
+def _others_to_find(venue: Venue, progress: Progress) -> Step | None:
+    """For papers that somebody declined."""
+    if not progress.declined or not venue.takes_reviews:
+        return None
+    number = papers_to_give_away_again(venue).count()
+    if not number:
+        return None
+    text = f"{counted(number, 'paper')} {_verb(number, 'was', 'were')} declined by somebody and"
+    return Step(
+        f"{text} {_verb(number, 'has', 'have')} fewer reviewers than most papers.",
+        "Find other reviewers",
+        f"{reverse('papers', args=[venue.slug])}?show=few",
+    )
 
 
 def next_step(venue: Venue, progress: Progress) -> Step | None:

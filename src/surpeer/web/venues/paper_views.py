@@ -11,6 +11,7 @@ from surpeer.web.audit.log import Action, record
 from surpeer.web.request import WebRequest
 from surpeer.web.reviews.models import Submission
 from surpeer.web.venues.forms import PaperForm
+from surpeer.web.venues.list_filters import PAPER_FILTERS, usual_reviewers
 from surpeer.web.venues.lists import searched
 from surpeer.web.venues.models import Paper, Venue
 from surpeer.web.venues.progress import assignments_of
@@ -25,9 +26,10 @@ HAS_REVIEWS = (
 @for_readers
 def papers(request: WebRequest, venue: Venue) -> HttpResponseBase:
     """All papers, and how many reviews of each are in."""
-    context = searched(request, venue.papers.all(), ("key", "title", "authors", "track"))
+    context = searched(request, venue, venue.papers.all(), ("key", "title", "authors", "track"), PAPER_FILTERS)
     has_tracks = any(paper.track for paper in context["rows"])
-    return render(request, "venues/papers.html", {"venue": venue, "has_tracks": has_tracks, **context})
+    usual = usual_reviewers(venue) if context["show"] == "few" else None
+    return render(request, "venues/papers.html", {"venue": venue, "has_tracks": has_tracks, "usual": usual, **context})
 
 
 @require_safe
@@ -80,6 +82,6 @@ def remove_paper(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBase
             messages.error(request, HAS_REVIEWS)
             return redirect("paper", venue.slug, pk)
         one.delete()
-        record(request.user, Action.REMOVED, venue, about=f"paper {pk}")
+        record(request.user, Action.REMOVED, venue, about=f"paper {pk}", paper=one.key)
     messages.success(request, f"Paper {one.key} was removed.")
     return redirect("papers", venue.slug)

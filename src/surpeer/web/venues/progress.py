@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from surpeer.errors import counted
 from surpeer.web.reviews.models import Submission
+from surpeer.web.venues.mail_files import mails_are_sent, only_filed
 from surpeer.web.venues.models import Assignment, Paper, Reviewer, Venue
 
 LATEST = 10
@@ -50,7 +52,8 @@ class Progress:
         """The state of the round in one sentence."""
         if not self.assigned:
             return "No paper is assigned to a reviewer yet."
-        return f"{self.done:,} of {self.assigned:,} reviews are in ({self.percent}%)."
+        verb = "is" if 1 in (self.done, self.assigned) else "are"
+        return f"{self.done:,} of {counted(self.assigned, 'review')} {verb} in ({self.percent}%)."
 
     @property
     def percent(self) -> int:
@@ -71,6 +74,8 @@ class Arrival:
     title: str
     at: datetime
     revised: bool
+    reviewer_pk: int
+    paper_pk: int
 
 
 def has_submission(assignment: str = "pk") -> Exists:
@@ -115,7 +120,10 @@ def latest(venue: Venue) -> list[Arrival]:
 
 
 def _arrival(row: Submission, paper: Paper) -> Arrival:
-    return Arrival(str(row.assignment.reviewer), paper.key, paper.title, row.submitted_at, row.number > 1)
+    reviewer = row.assignment.reviewer
+    return Arrival(
+        str(reviewer), paper.key, paper.title, row.submitted_at, row.number > 1, reviewer.pk, row.assignment.paper_id
+    )
 
 
 REVIEWER_NAME = [f"assignment__reviewer__{field}" for field in ("name", "email", "erased_at")]
@@ -132,9 +140,11 @@ def with_counts(query: QuerySet[Counted]) -> QuerySet[Counted]:
 
 
 def late_reviewers(venue: Venue) -> QuerySet[Reviewer]:
-    """Reviewers who were invited and have something left to do; not those who finished, declined or were erased."""
+    """Reviewers who were invited and have something left to do; not those who finished, declined or were erased. Once
+    there is a mail server, neither those whose invitation is only in a file: they are invited first."""
     left = assignments_of(venue).filter(reviewer=OuterRef("pk"), declined_at=None, is_done=False)
-    return venue.reviewers.filter(Exists(left), erased_at=None, invited_at__isnull=False).exclude(email="")
+    late = venue.reviewers.filter(Exists(left), erased_at=None, invited_at__isnull=False).exclude(email="")
+    return late.filter(~only_filed()) if mails_are_sent() else late
 
 
 def has_reviews(venue: Venue) -> bool:

@@ -11,20 +11,41 @@ from surpeer.web.audit.log import Action, record
 from surpeer.web.request import WebRequest
 from surpeer.web.reviews.own_data import everything_about
 from surpeer.web.venues import links, personal_data
-from surpeer.web.venues.models import Blindness, Venue
+from surpeer.web.venues.models import Blindness, Reviewer, Venue
 from surpeer.web.venues.settings_views import FORM_METHODS
 
 
 @require_POST
 @for_chairs
 def make_link(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBase:
-    """Make a new personal link and show it, this once. `replace` makes the earlier ones void."""
+    """Make one more personal link and show it, this once; earlier ones go on working."""
     reviewer = get_object_or_404(venue.reviewers.filter(erased_at=None), pk=pk)
+    return _shown_link(request, reviewer, replaces=False)
+
+
+@require_http_methods(FORM_METHODS)
+@for_chairs
+def replace_links(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBase:
+    """Ask, then make every link of a reviewer void, and a new one that is shown this once."""
+    reviewer = get_object_or_404(venue.reviewers.filter(erased_at=None), pk=pk)
+    if request.method != "POST":
+        return _ask(request, reviewer, "venues/replace.html")
+    return _shown_link(request, reviewer, replaces=True)
+
+
+def _shown_link(request: WebRequest, reviewer: Reviewer, *, replaces: bool) -> HttpResponseBase:
     with transaction.atomic():
-        revoked = links.revoke(reviewer) if "replace" in request.POST else 0
+        revoked = links.revoke(reviewer) if replaces else 0
         address = links.new_link(reviewer, request)
-        record(request.user, Action.MADE_LINK, venue, about=f"reviewer {pk}", revoked=revoked)
-    return render(request, "venues/link.html", {"venue": venue, "reviewer": reviewer, "link": address})
+        record(request.user, Action.MADE_LINK, reviewer.venue, about=f"reviewer {reviewer.pk}", revoked=revoked)
+    shown = {"venue": reviewer.venue, "reviewer": reviewer, "link": address}
+    return render(request, "venues/link.html", shown)
+
+
+def _ask(request: WebRequest, reviewer: Reviewer, template: str) -> HttpResponseBase:
+    """What becomes of the links that work now, before it happens."""
+    working = links.working_links().filter(reviewer=reviewer).count()
+    return render(request, template, {"venue": reviewer.venue, "reviewer": reviewer, "working": working})
 
 
 @require_http_methods(FORM_METHODS)
@@ -33,8 +54,7 @@ def revoke_links(request: WebRequest, venue: Venue, pk: int) -> HttpResponseBase
     """Ask, then make every link of a reviewer void."""
     reviewer = get_object_or_404(venue.reviewers, pk=pk)
     if request.method != "POST":
-        working = links.working_links().filter(reviewer=reviewer).count()
-        return render(request, "venues/revoke.html", {"venue": venue, "reviewer": reviewer, "working": working})
+        return _ask(request, reviewer, "venues/revoke.html")
     with transaction.atomic():
         revoked = links.revoke(reviewer)
         record(request.user, Action.REVOKED_LINKS, venue, about=f"reviewer {pk}", revoked=revoked)

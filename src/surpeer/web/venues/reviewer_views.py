@@ -14,6 +14,7 @@ from surpeer.web.request import WebRequest
 from surpeer.web.reviews.models import Submission
 from surpeer.web.venues import links
 from surpeer.web.venues.forms import ReviewerForm
+from surpeer.web.venues.list_filters import REVIEWER_FILTERS
 from surpeer.web.venues.lists import searched
 from surpeer.web.venues.mail_files import delete_mails_to
 from surpeer.web.venues.models import Reviewer, Venue
@@ -27,7 +28,7 @@ HAS_REVIEWS = "This reviewer has submitted reviews and cannot be removed. You ca
 @for_readers
 def reviewers(request: WebRequest, venue: Venue) -> HttpResponseBase:
     """All reviewers, and how far each is."""
-    context = searched(request, venue.reviewers.all(), ("name", "email"))
+    context = searched(request, venue, venue.reviewers.all(), ("name", "email"), REVIEWER_FILTERS)
     context["locked_out"] = links.locked_out(context["rows"])
     return render(request, "venues/reviewers.html", {"venue": venue, **context})
 
@@ -80,9 +81,10 @@ def _form(request: WebRequest, venue: Venue, one: Reviewer, action: Action) -> H
 
 def _forget_mails(one: Reviewer) -> None:
     """What went to the earlier address may have reached somebody else: its links are void, and mails go out again."""
-    links.revoke(one)
+    links.end(one)
     one.invited_at = one.reminded_at = None
-    one.save(update_fields=["invited_at", "reminded_at"])
+    one.invitation_filed = one.reminder_filed = False
+    one.save(update_fields=["invited_at", "reminded_at", "invitation_filed", "reminder_filed"])
 
 
 @require_POST

@@ -10,6 +10,7 @@ from surpeer.scale import MOST_LEVELS, PRESETS, Scale, plain_number
 from surpeer.web.venues.scales import Level, levels_of
 
 LABELS, VALUES = "level_label", "level_value"
+OPENED = "level_opened"
 ADD, REMOVE, USE_PRESET, PRESET = "add_level", "remove_level", "use_preset", "preset"
 LONGEST_LABEL = 60
 
@@ -22,25 +23,35 @@ class ScaleRows:
     errors: list[str] = field(default_factory=list)
     added: bool = False
     """Whether a row was added just now, into which one will want to type."""
+    opened: str = ""
+    """The rows as they were when the page was opened, in one text; empty where nobody said."""
+    overtaken: bool = False
+    """Whether somebody else changed the scale while she did."""
 
     @classmethod
     def from_levels(cls, levels: list[Level]) -> "ScaleRows":
-        return cls([(level["label"], f"{level['value']:g}") for level in levels])
+        rows = [(level["label"], f"{level['value']:g}") for level in levels]
+        return cls(rows, opened=json.dumps(rows))
 
     @classmethod
     def from_post(cls, post: QueryDict) -> "ScaleRows":
         """What was typed, with what a pressed button does to it."""
         labels, values = post.getlist(LABELS), post.getlist(VALUES)
         rows = [(label.strip(), value.strip()) for label, value in zip(labels, values, strict=False)][:MOST_LEVELS]
+        opened = post.get(OPENED, "")
         if ADD in post:
-            return cls([*rows, ("", "")][:MOST_LEVELS], added=True)
+            return cls([*rows, ("", "")][:MOST_LEVELS], added=True, opened=opened)
         if REMOVE in post:
             gone = post[REMOVE]
-            return cls([row for at, row in enumerate(rows) if str(at) != gone])
-        preset = PRESETS.get(str(post.get(PRESET))) if USE_PRESET in post else None
-        if preset is not None:
-            return cls.from_levels(levels_of(preset))
-        return cls(rows)
+            return cls([row for at, row in enumerate(rows) if str(at) != gone], opened=opened)
+        if USE_PRESET in post and post.get(PRESET) in PRESETS:
+            return cls(preset_rows(str(post[PRESET])), opened=opened)
+        return cls(rows, opened=opened)
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether the rows are what they were when the page was opened."""
+        return json.dumps(self.rows) == self.opened
 
     @property
     def preset(self) -> str:

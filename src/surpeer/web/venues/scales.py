@@ -25,3 +25,12 @@ def levels_of(scale: Scale) -> list[Level]:
     [{'label': 'reject', 'value': 0.0}, {'label': 'accept', 'value': 1.0}]
     """
     return [{"label": label, "value": value} for label, value in zip(scale.levels, scale.values, strict=True)]
+
+
+def in_one_line(levels: list[Level]) -> str:
+    """A scale as people read it.
+
+    >>> in_one_line([{"label": "reject", "value": 0}, {"label": "accept", "value": 1.5}])
+    'reject (0), accept (1.5)'
+    """
+    return ", ".join(f"{level['label']} ({level['value']:g})" for level in levels)

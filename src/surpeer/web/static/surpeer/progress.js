@@ -19,9 +19,9 @@ function row(arrival) {
   const line = document.createElement("tr");
   const who = document.createElement("th");
   who.scope = "row";
-  who.textContent = arrival.reviewer;
+  who.append(link(arrival.reviewer, arrival.reviewer_address));
   const paper = document.createElement("td");
-  paper.append(arrival.title || arrival.paper);
+  paper.append(link(arrival.title || arrival.paper, arrival.paper_address));
   if (arrival.title) paper.append(" ", quiet(arrival.paper));
   if (arrival.revised) paper.append(" (revised)");
   const when = document.createElement("td");
@@ -30,6 +30,14 @@ function row(arrival) {
   who.className = paper.className = "text";
   line.append(who, paper, when);
   return line;
+}
+
+function link(text, address) {
+  const shown = document.createElement("a");
+  shown.className = "text";
+  shown.href = address;
+  shown.textContent = text;
+  return shown;
 }
 
 function quiet(text) {

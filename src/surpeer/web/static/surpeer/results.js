@@ -8,12 +8,13 @@
   const SOON = 2000, LATER = 20000, MOST = 60000;
   let busy = place && place.dataset.busy === "yes";
   let failures = 0;
+  let leaving = -MOST;
 
   const inTheMiddle = () => {
     const active = document.activeElement;
     const typing = active && active.matches("input, select, textarea");
     const open = document.querySelector("details[open] textarea");
-    return typing || open || String(document.getSelection()).length > 0;
+    return typing || open || performance.now() - leaving < MOST || String(document.getSelection()).length > 0;
   };
 
   const say = (sentence) => {
@@ -44,5 +45,8 @@
     }, pause);
   };
 
-  if (place) next();
+  if (place) {
+    addEventListener("beforeunload", () => { leaving = performance.now(); }); // loading again would stop what she chose
+    next();
+  }
 }

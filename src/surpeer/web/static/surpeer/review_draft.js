@@ -8,6 +8,8 @@
   if (!form || !form.dataset.draft) return; // none where she is asked which of two versions to keep
   const state = document.getElementById("draft-state");
   const conflict = document.getElementById("draft-conflict");
+  const submits = form.querySelectorAll('button[name="action"][value="submit"]');
+  const typed = globalThis.surpeerTyped;
   let timer = null;
   let dirty = false;
   let stopped = false; // submitted, or changed in another window
@@ -18,6 +20,7 @@
   const nextTurn = () => { form.elements.turn.value = String(Number(form.elements.turn.value || 0) + 1); };
 
   function changed() {
+    typed.remember();
     if (stopped) return;
     dirty = true;
     plan(PAUSE);
@@ -46,8 +49,19 @@
     if (response.status === 409) return overtaken(answer.problem);
     if (!response.ok) { dirty = true; return say(answer.problem); }
     form.elements.draft.value = String(answer.draft);
+    if (dirty) typed.remember();
+    else if (!stopped) typed.forget();
     document.getElementById("discard").hidden = false;
     say(answer.text); // with the time at the venue, as on all its pages
+    roundIs(answer.closed ? "closed" : "open");
+  }
+
+  // The chairs may close the round, and reopen it, while a form is open. Whether a review is taken, the server decides.
+  function roundIs(state) {
+    for (const button of submits) {
+      button.disabled = state === "closed";
+      button.setAttribute("aria-describedby", "draft-state"); // which says why
+    }
   }
 
   function failed(text) {
@@ -74,9 +88,13 @@
     }
     stopped = true;
     clearTimeout(timer);
+    if (event.submitter && event.submitter.value === "discard") typed.forget();
+    else typed.remember();
     nextTurn();
     if (request) request.abort();
   });
+  if (typed.isBack) say("What you typed here before is back in the form. It is not submitted yet.");
+  if (typed.isBack || typed.touched().length > 0) changed();
   globalThis.addEventListener("online", () => { if (dirty) plan(0); });
   globalThis.addEventListener("pagehide", () => {
     if (stopped || !dirty) return;

@@ -16,10 +16,12 @@
 
   const valueOf = (input) => (/^[0-9]{1,6}$/.test(input.value.trim()) ? Number(input.value) : 0);
   const isOdd = (input) => input.validity.badInput || (input.value.trim() !== "" && !/^[0-9]{1,6}$/.test(input.value.trim()));
+  const oddText = (level, input) => `${level.querySelector("label").textContent}${input.value ? ` “${input.value.trim()}”` : ""}`;
   const sum = () => inputs.reduce((total, input) => total + valueOf(input), 0);
   const changed = (input) => input.dispatchEvent(new Event("input", { bubbles: true }));
 
-  function leftText() {
+  function leftText(odd) {
+    if (odd.length > 0) return `${odd.join(", ")}: ${odd.length === 1 ? "not a whole number" : "not whole numbers"}`;
     const missing = whole - sum();
     if (missing === 0) return `Adds up to ${whole}${unit}`;
     return missing > 0 ? `${missing}${unit} left to place` : `${-missing}${unit} too many`;
@@ -32,11 +34,12 @@
     });
     if (!left) return;
     const missing = whole - sum();
-    const text = leftText();
+    const odd = levels.filter((_, place) => isOdd(inputs[place])).map((level) => oddText(level, level.querySelector("input")));
+    const text = leftText(odd);
     if (left.textContent !== text) left.textContent = text; // unchanged text is not read out again
-    left.classList.toggle("fits", missing === 0);
-    left.classList.toggle("over", missing < 0);
-    document.getElementById("scale").disabled = missing === 0 || sum() === 0 || inputs.some(isOdd);
+    left.classList.toggle("fits", missing === 0 && odd.length === 0);
+    left.classList.toggle("over", missing < 0 || odd.length > 0);
+    document.getElementById("scale").disabled = missing === 0 || sum() === 0 || odd.length > 0;
   }
 
   function step(level, by) {
@@ -95,5 +98,5 @@
   ratingFirst();
   show();
   const problems = document.getElementById("problems");
-  if (problems) problems.focus();
+  if (problems && document.activeElement === document.body) problems.focus(); // nobody types yet
 })();

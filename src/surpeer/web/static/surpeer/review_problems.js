@@ -61,4 +61,5 @@
 
   form.addEventListener("input", show);
   form.addEventListener("change", show);
+  if (globalThis.surpeerTyped.touched().length > 0) show();
 })();

@@ -1,3 +1,6 @@
 // Goes on sending by itself; without this script one presses the button.
 const form = document.querySelector("[data-send-on]");
-if (form) setTimeout(() => form.requestSubmit(), 1000);
+if (form) {
+  const timer = setTimeout(() => form.requestSubmit(), 1000);
+  addEventListener("beforeunload", () => clearTimeout(timer)); // somebody was quicker, or chose to leave
+}

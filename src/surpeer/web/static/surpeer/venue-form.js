@@ -68,12 +68,20 @@ if (rows && preset && rows.children.length) {
   rows.addEventListener("click", remove);
   rows.addEventListener("input", name);
   preset.addEventListener("change", fill);
-  name(); // a browser may have kept an earlier choice, or earlier rows
+  const chosen = [...preset.options].some((option) => option.selected !== option.defaultSelected);
+  const typedIn = [...rows.querySelectorAll("input")].some((input) => input.value !== input.defaultValue);
+  if (chosen && !typedIn) fill(); // before this script was there
+  else name(); // a browser may have kept an earlier choice, or earlier rows
 }
 
 const form = document.querySelector("[data-venue-form=new]");
 const zone = form && form.querySelector("[name=time_zone]");
-if (zone && !form.querySelector("[name=name]").value && zone.selectedIndex === 0) {
+const isFirstVisit = () => {
+  const title = form.querySelector("[name=name]");
+  const [visit] = performance.getEntriesByType("navigation");
+  return visit.type === "navigate" ? !title.defaultValue : !title.value; // a browser may have kept what was chosen earlier
+};
+if (zone && zone.selectedIndex === 0 && isFirstVisit()) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if ([...zone.options].some((option) => option.value === here)) zone.value = here;
 }
