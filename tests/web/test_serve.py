@@ -253,7 +253,7 @@ def may_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def ends_in_order(running: RunningServer, number: signal.Signals, may_start: Path) -> None:
+def assert_ends_in_order(running: RunningServer, number: signal.Signals, may_start: Path) -> None:
     """The signal comes to all processes while workers start, and so does what the first process tells the others."""
     eventually(lambda: background(running))
     os.killpg(running.process.pid, number)
@@ -269,7 +269,7 @@ def test_a_terminal_ends_it_while_workers_start(number: signal.Signals, may_star
     running = RunningServer.start(tmp_path / "data")
     try:
         eventually(lambda: len(workers(running)) == 2)
-        ends_in_order(running, number, may_start)
+        assert_ends_in_order(running, number, may_start)
     finally:
         running.stop()
 
@@ -282,4 +282,4 @@ def test_it_ends_while_a_worker_is_replaced(may_start: Path, tmp_path: Path) -> 
         may_start.unlink()
         os.kill(min(before), signal.SIGTERM)  # as after very many requests, when it ends by itself
         eventually(lambda: workers(running) - before)
-        ends_in_order(running, signal.SIGTERM, may_start)
+        assert_ends_in_order(running, signal.SIGTERM, may_start)
