@@ -60,13 +60,22 @@ class Bench:
     def command(self, venue: Venue, method: str = "surprisal", *options: str) -> Run:
         """The whole command, the best of some runs; few where there are many reviews."""
         times = max(1, min(self.repeats, self.rows(20) // venue.rows))
-        return _command(self.folder, venue, method, options, times)
+        return _best_command(self.folder, venue, method, options, times)
+
+    def commands_in_turns(self, venue: Venue, method: str, *options: tuple[str, ...]) -> list[Run]:
+        """The whole command with each of these options, the best of as many runs as there are repeats, in turns."""
+        turns = [[_command(self.folder, venue, method, some) for some in options] for _ in range(self.repeats)]
+        return [min(runs) for runs in zip(*turns, strict=True)]
 
 
 @cache
-def _command(folder: Path, venue: Venue, method: str, options: tuple[str, ...], times: int) -> Run:
+def _best_command(folder: Path, venue: Venue, method: str, options: tuple[str, ...], times: int) -> Run:
+    return min(_command(folder, venue, method, options) for _ in range(times))
+
+
+def _command(folder: Path, venue: Venue, method: str, options: tuple[str, ...]) -> Run:
     path, result = venue.file_in(folder), folder / "ranking.parquet"
     chosen = ["-m", method, "--engine", "polars", *options]
-    runs = [outside("-m", "surpeer", "score", path, "-o", result, *chosen) for _ in range(times)]
+    run = outside("-m", "surpeer", "score", path, "-o", result, *chosen)
     result.unlink()
-    return min(runs)
+    return run

@@ -95,8 +95,7 @@ def out_of_core(bench: Bench) -> Iterator[Line]:
     """With little memory, against all that there is."""
     venue, limit = Venue(bench.rows(100)), f"{bench.memory}MB"
     for method in ("surprisal", "venue"):
-        free = bench.command(venue, method)
-        little = bench.command(venue, method, "--memory", limit)
+        free, little = bench.commands_in_turns(venue, method, (), ("--memory", limit))
         yield Line(f"{method}, all memory: command", free.seconds, "s", run=free)
         yield Line(
             f"{method}, --memory {limit}: command / with all memory",
@@ -171,13 +170,15 @@ def thousand(bench: Bench) -> Iterator[Line]:
 
 
 def other_tools(bench: Bench) -> Iterator[Line]:
-    """What people use for small tables, per row: on the same file, and on fewer rows, where they are faster per
-    row because all fits into the processor's cache, or because the file would take too long. Ours is with
-    compiled loops where numba is installed, each warm, ours just before and after theirs."""
+    """What people use for small tables, per row: on the same file; on fewer rows, where they are faster per row because
+    all fits into the processor's cache, so that there reading our file is not much faster per row, let alone scoring;
+    and, of what would take hours on the file, on fewer rows only. Ours is with compiled loops where numba is installed,
+    each warm, ours just before and after theirs."""
     venue, found = Venue(bench.rows(20)), others()
-    ours = bench.call("surprisal, compiled", venue)
+    ours, read = bench.call("surprisal, compiled", venue), bench.call("read", venue)
     names = {"crowd-kit": "MajorityVote of crowd-kit", "pandas": "groupby-apply of pandas"}
-    for name, rows, limit in (("crowd-kit", venue.rows, 20), ("crowd-kit", 400_000, 20), ("pandas", 40_000, 1000)):
+    targets = (("crowd-kit", venue.rows, 20), ("crowd-kit", 400_000, None), ("pandas", 40_000, 1000))
+    for name, rows, limit in targets:
         if name not in found:
             print(f"{name} is not installed: not compared with it", file=sys.stderr)
             continue
@@ -186,9 +187,12 @@ def other_tools(bench: Bench) -> Iterator[Line]:
         before = in_turns({"ours": ours}, bench.repeats)["ours"]
         theirs = in_turns({name: partial(found[name], table)}, 1)[name]
         after = in_turns({"ours": ours}, bench.repeats)["ours"]
-        what = names[name] + (" on the same file" if same else f" on {rows:,} rows")
-        ratio = (theirs.seconds / rows) / (min(before, after).seconds / venue.rows)
+        what, per_row = names[name] + (" on the same file" if same else f" on {rows:,} rows"), theirs.seconds / rows
+        ratio = per_row / (min(before, after).seconds / venue.rows)
         yield Line(f"{what} / score, per row", ratio, "x", limit, at_least=True, run=theirs)
+        if limit is None:
+            bare = in_turns({"read": read}, bench.repeats)["read"]
+            yield Line(f"{what} / bare read, per row", per_row / (bare.seconds / venue.rows), "x", run=bare)
 
 
 CASES: dict[str, Callable[[Bench], Iterator[Line]]] = {

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from surpeer.cli.main import app
+from surpeer.cli.commands import app
 from surpeer.core.joint import predictions_from_joint
 from surpeer.core.noise import noise_matrix, noisy_joint, noisy_state
 

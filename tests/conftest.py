@@ -9,13 +9,15 @@ import pytest
 from hypothesis import settings
 from typer.testing import CliRunner, Result
 
-from surpeer.cli.main import app
+from surpeer.cli.commands import app
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 sys.path.insert(0, str(ROOT / "tests" / "experiments"))
 sys.path.insert(0, str(ROOT / "tests" / "report"))
 sys.path.insert(0, str(ROOT / "tools"))
+
+from at_length import AT_LENGTH  # noqa: E402
 
 pytest_plugins = ["report_in_browser"]
 
@@ -36,7 +38,13 @@ LONG = (
 
 # Tests do not measure time: a busy machine is no failure.
 settings.register_profile("untimed", deadline=None)
+settings.register_profile(AT_LENGTH, deadline=None)
 settings.load_profile("untimed")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("markexpr") == "slow":
+        settings.load_profile(AT_LENGTH)
 
 
 @pytest.hookimpl(optionalhook=True)

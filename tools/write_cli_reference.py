@@ -10,7 +10,7 @@ os.environ.update(COLUMNS="100", TERMINAL_WIDTH="100", NO_COLOR="1")
 import typer
 from typer.testing import CliRunner
 
-from surpeer.cli.main import app
+from surpeer.cli.commands import app
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "command-line.md"
 
@@ -26,6 +26,7 @@ Results go to standard output, notes and errors to standard error.
 | 1 | `validate` found problems |
 | 2 | the input or an option cannot be used; the problems are listed and nothing was written |
 | 130 | stopped by the user (Ctrl-C; 143 by `kill`, 129 when the terminal closed); no file was left half-written |
+| 141 | nobody reads the output any more, as when it goes into `head`; temporary files are gone |
 """
 
 

@@ -5,8 +5,9 @@ and `surpeer.core` does not load what it does not need.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
+"""As in typing, which takes as long to load as Python itself to start, and commands cannot be stopped well so early."""
 if TYPE_CHECKING:
     from surpeer import core as core
     from surpeer import experiments as experiments
@@ -96,7 +97,7 @@ _PACKAGES = ("core", "experiments")
 __all__ = ["__version__", *_PACKAGES, *_HOME]  # noqa: PLE0604 (every entry is a string)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _PACKAGES:
         return import_module(f"surpeer.{name}")
     if name not in _HOME:

@@ -34,7 +34,7 @@ def read_tracks(
     of_paper = np.where(first >= 0, codes[first], -1)
     has_id = ~_is_blank(papers)[paper]
     problems = [
-        _other_track(int(rows[at]), texts[int(at)], papers[int(paper[at])], texts[other], int(rows[other]))
+        other_track(int(rows[at]), texts[int(at)], papers[int(paper[at])], texts[other], f"row {int(rows[other])}")
         for at in np.flatnonzero((codes != of_paper[paper]) & has_id)
         for other in [int(first[paper[at]])]
     ]
@@ -104,9 +104,10 @@ def _wrong_type(column: pl.Series) -> Problem:
     return Problem(None, column.name, f"{found} {column.dtype}", "text or whole numbers", remedy)
 
 
-def _other_track(row: int, track: str | None, paper: object, first: str, first_row: int) -> Problem:
+def other_track(row: int, track: str | None, paper: object, first: str, where: str) -> Problem:
+    """A review whose track is not that of the first review of its paper that has one, which is there."""
     found = "an empty cell" if track is None else quoted(track)
-    other = f"{found} for paper {quoted(paper)}, which has {quoted(first)} in row {first_row}"
+    other = f"{found} for paper {quoted(paper)}, which has {quoted(first)} in {where}"
     remedy = "make them the same, or rename the column if it is something else"
     return Problem(row, TRACK, other, "one track for all reviews of a paper", remedy)
 

@@ -8,8 +8,8 @@ import typer
 from conftest import ROOT
 from typer.testing import CliRunner, Result
 
+from surpeer.cli.commands import COMMANDS, app
 from surpeer.cli.help_text import HEADINGS, LARGE, LEVELS, SOURCE, WHO
-from surpeer.cli.main import COMMANDS, app
 
 Run = Callable[..., Result]
 

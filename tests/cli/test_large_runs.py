@@ -235,8 +235,11 @@ def test_two_tracks_of_one_paper(surpeer: Run, votes: Path, engine: str) -> None
         frame.write_csv(file)
     result = surpeer("score", votes, "--engine", engine)
     assert result.exit_code == 2
-    assert 'column track: found both "A" and "B" for paper "7", expected one track for all' in result.stderr
-    assert 'column track: found both an empty cell and "A" for paper "8", expected one track' in result.stderr
+    assert (
+        'part-2.csv, row 5, column track: found "B" for paper "7", which has "A" in row 9 of part-0.csv, expected one '
+        "track for all" in result.stderr
+    )
+    assert 'part-2.csv, row 6, column track: found an empty cell for paper "8", which has "A" in row' in result.stderr
 
 
 def test_an_engine_that_is_not_installed(

@@ -164,6 +164,34 @@ def test_killed_outright_and_run_again(votes: Path, tmp_path: Path, kind: str) -
     assert result["rank"].is_sorted()
 
 
+def test_nobody_reads_the_result_to_its_end(votes: Path, tmp_path: Path) -> None:
+    """As in `surpeer score ... | head -1`."""
+    arguments = ["score", str(votes), "--method", "surprisal", "--memory", LEAST, "--format", "csv"]
+    command = [sys.executable, "-m", "surpeer", *arguments]
+    there = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=there) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b"rank,")
+        assert [path.suffix for path in tmp_path.iterdir()] == [".work"]
+        process.stdout.close()
+        said = process.stderr.read()
+    assert (process.returncode, said) == (141, b"")
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk is needed")
+def test_notes_that_cannot_be_written_do_not_matter(tmp_path: Path) -> None:
+    reviews, out = tmp_path / "reviews.csv", tmp_path / "out.csv"
+    reviews.write_text("paper,rating,p_0,p_1\nA,0,0.5,0.5\nA,1,0.5,0.5\n")
+    with open("/dev/full", "w") as full:
+        for path, code in ((reviews, 0), (tmp_path / "none.csv", 2)):
+            arguments = ["score", str(path), "--output", str(out)]
+            done = subprocess.run([sys.executable, "-m", "surpeer", *arguments], stderr=full, check=False)
+            assert done.returncode == code
+    assert out.read_text().startswith("rank,")
+
+
 def mounted(folder: Path, size: str) -> bool:
     """Whether a small disk of its own could be put there."""
     if os.getuid() or not shutil.which("mount"):

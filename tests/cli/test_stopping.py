@@ -1,13 +1,21 @@
 """Signals become a KeyboardInterrupt, once, and everything is as before afterwards."""
 
+import importlib
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
+import typer
 
-from surpeer.cli.stopping import orderly_stop
+from surpeer.cli.beginning import STOPPED
+from surpeer.cli.failure import exit_codes
+from surpeer.cli.stopping import orderly_stop, too_late
+from surpeer.errors import InputError
 
 NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
@@ -57,6 +65,96 @@ def test_signals_while_tidying_up_change_nothing() -> None:
         with pytest.raises(KeyboardInterrupt):  # it is over: the next one counts
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(10)
+
+
+def called_by_polars(number: int) -> object:
+    """Whether a signal that comes while polars calls a function of its own lets it come to its end."""
+    module = {"__name__": "polars.io.scan_options.cast_options", "os": os, "time": time}
+    source = "def defaults(number):\n    os.kill(os.getpid(), number)\n    time.sleep(0)\n    return 'done'"
+    exec(source, module)
+    return module["defaults"](number)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize("ignored", [False, True])
+def test_polars_is_not_interrupted_where_it_calls_python(number: int, code: int, ignored: bool) -> None:
+    if ignored:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if number == signal.SIGINT:
+            pytest.skip("nothing comes")
+    done = []
+    with orderly_stop() as stop:
+        with pytest.raises(KeyboardInterrupt):
+            done.append(called_by_polars(number))
+            time.sleep(10)
+        assert (done, stop.exit_code) == (["done"], code)
+        with pytest.raises(KeyboardInterrupt):  # it is over: the next one counts
+            os.kill(os.getpid(), number)
+            time.sleep(10)
+
+
+def test_modules_are_loaded_to_their_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python would end by SIGINT in the end, whatever was done about an interruption of code made of text."""
+    name = "surpeer_test_of_stopping"
+    (tmp_path / f"{name}.py").write_text("import os\nexec('os.kill(os.getpid(), 2)\\nlist(range(9))')\nLOADED = True\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    loaded = []
+    with orderly_stop(), pytest.raises(KeyboardInterrupt):
+        loaded.append(importlib.import_module(name).LOADED)
+        time.sleep(10)
+    assert loaded == [True]
+
+
+def test_a_result_that_is_about_to_be_put_in_place_is_not_stopped() -> None:
+    with orderly_stop() as stop:
+        too_late()
+        for number in NUMBERS:
+            os.kill(os.getpid(), number)
+            time.sleep(0.05)
+        assert stop.signal is None
+
+
+def test_a_command_that_failed_says_why_even_if_it_is_stopped_then() -> None:
+    with pytest.raises(typer.Exit) as ended, exit_codes():
+        raise InputErrorThatComesWithASignal("no such file")
+    assert ended.value.exit_code == 2
+
+
+class InputErrorThatComesWithASignal(InputError):
+    """Ctrl-C while the message is written."""
+
+    def __str__(self) -> str:
+        os.kill(os.getpid(), signal.SIGINT)
+        return super().__str__()
+
+
+def run(code: str, *arguments: str) -> tuple[int, str, str]:
+    """The command in a process of its own, with something that happens beside it."""
+    heed = "import signal\nsignal.signal(2, signal.default_int_handler)\nsignal.signal(1, signal.SIG_DFL)\n"
+    begin = f"from surpeer.cli.main import main\nsys.argv = {['surpeer', *arguments]!r}\nmain()\n"
+    done = subprocess.run([sys.executable, "-c", heed + code + begin], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_command_that_is_stopped_while_it_is_loaded_says_so(number: int) -> None:
+    code = f"""
+import os, sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            os.kill(os.getpid(), {int(number)})
+sys.meta_path.insert(0, Finder())
+"""
+    assert run(code, "methods") == (128 + number, "", f"{STOPPED}\n")
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_command_that_is_stopped_when_all_is_done_is_done(number: int) -> None:
+    code = f"import atexit, os, sys, time\natexit.register(lambda: (os.kill(os.getpid(), {int(number)}), time.sleep(0.01)))\n"
+    exit_code, printed, said = run(code, "methods")
+    assert (exit_code, said) == (0, "")
+    assert "surprisal" in printed
 
 
 def test_somebody_else_may_take_over() -> None:

@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import example, given, settings
+from at_length import examples
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from surpeer import ReviewProblems, Scale, read_reviews
@@ -174,7 +175,7 @@ ROWS = st.lists(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(ROWS, st.integers(20, 120), st.sampled_from(["\n", "\r\n"]), st.sampled_from([0, 0, 0, 1, 2]), st.data())
 @example([("1", "0", '"line\nbreak"'), ("2", "1", '"'), ("2", "1", "a")], 30, "\n", 0, None)
 def test_csv_in_blocks_is_what_it_is_in_one_piece(
@@ -197,7 +198,7 @@ VALUES = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(st.tuples(VALUES, VALUES, VALUES), min_size=1, max_size=6), st.integers(0, 40), st.integers(0, 6))
 def test_json_lines_in_blocks_are_what_they_are_in_one_piece(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str, str]], size: int, trouble: int
@@ -356,6 +357,16 @@ def test_bytes_that_are_no_text_are_found_in_their_line(write: Write) -> None:
     records = [b'{"paper": 1, "rating": 0, "prediction": 0.5}'] * 40
     with pytest.raises(ReviewProblems, match="found byte 0xff in line 41, expected UTF-8 text"):
         read_all(write("a.jsonl", b"\n".join([*records, b'{"paper": "\xff"}'])), 100, scale=Scale(["0", "1"]))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes")
+def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "part-0.parquet")
+    for what in (tmp_path, tmp_path / "*.parquet"):
+        with pytest.raises(
+            InputError, match=r"found part-0.parquet \(a pipe, a socket or a device\), expected files; "
+        ):
+            find_review_files(what)
 
 
 def test_nothing_to_read(tmp_path: Path, write: Write) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import typer
 from typer.testing import CliRunner
 
-from surpeer.cli.main import app
+from surpeer.cli.commands import app
 
 SCRIPTS = Path(sys.executable).parent
 SHELL_SIGNS = set("|<>&;$`")

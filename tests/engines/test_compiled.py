@@ -60,7 +60,7 @@ def test_a_run_over_many_reviews_uses_them(tmp_path: Path, monkeypatch: pytest.M
     used: list[str] = []
     monkeypatch.setattr(compiled, "import_module", lambda name: Named(import_module(name), used))
     scored("compiled", write_files(CASES["two levels"], tmp_path / "reviews", 3), method="surprisal")
-    assert set(used) == {"short_rows_by_part", "add_short_rows", "put_papers"}
+    assert set(used) == {"short_rows_by_part", "add_short_rows", "put_papers", "equal_numbers"}
 
 
 class Named:

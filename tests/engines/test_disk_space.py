@@ -130,7 +130,8 @@ def test_too_little_space_is_found_out_beforehand(tmp_path: Path, monkeypatch: p
     with pytest.raises(InputError, match=f"^{re.escape(expected)}$"):
         check_space(tmp_path, 1_700_000_000)
     check_space(tmp_path, 34_000_000)
-    with work_folder(tmp_path / "out.csv") as work, pytest.raises(InputError, match="needs about 35 MB here"):
+    begins = f"^{re.escape(str(tmp_path))}: needs about 35 MB here"  # the hidden folder is gone when one reads it
+    with work_folder(tmp_path / "out.csv") as work, pytest.raises(InputError, match=begins):
         work.check_space(35_000_000)
     assert free_space(tmp_path) == 34_000_000
 

@@ -32,7 +32,6 @@ def sums_of(papers: int, unit: int) -> pl.DataFrame:
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finishing, "BLOCK", 50)
-    monkeypatch.setattr(finishing, "BLOCK_OF_KINDS", 300)
 
 
 @pytest.mark.parametrize("method", ["surprisal", "sp", "mean"])

@@ -31,12 +31,14 @@ def test_whole_tables_are_those_of_papers_one_by_one() -> None:
     score = scoring(calls)
     kinds = PaperKinds(score, 100)
     batches = [batch(seed) for seed in range(4)]
-    numbered = [kinds.numbered(sums) for sums in batches]
+    numbered = [kinds.numbered(kinds.look(sums)) for sums in batches]
     assert kinds.few
-    assert sum(calls) == len(kinds.papers) == 27  # every kind was scored once
+    assert calls == []  # nobody has asked for a score yet
+    assert len(kinds.table) == len(kinds.papers) == 27
+    assert calls == [27]  # every kind was scored once, all together
     assert kinds.papers.sum() == 1200
+    assert kinds.reviews == sum(int(score(sums)["reviews"].sum()) for sums in batches)
     for sums, rows in zip(batches, numbered, strict=True):
-        assert rows is not None
         assert rows.schema == {"paper": pl.String(), KIND: pl.UInt32()}
         assert_frame_equal(kinds.whole(rows), score(sums), check_exact=True)
         assert kinds.values(rows, "reviews").to_list() == score(sums)["reviews"].to_list()
@@ -45,7 +47,7 @@ def test_whole_tables_are_those_of_papers_one_by_one() -> None:
 def test_each_kind_has_its_papers_counted() -> None:
     kinds = PaperKinds(scoring([]), 100)
     batches = [batch(seed) for seed in range(3)]
-    numbers = [rows[KIND] for rows in map(kinds.numbered, batches) if rows is not None]
+    numbers = [kinds.numbered(kinds.look(sums))[KIND] for sums in batches]
     assert kinds.papers.tolist() == np.bincount(pl.concat(numbers).to_numpy()).tolist()
 
 
@@ -58,24 +60,28 @@ def test_tables_that_were_scored_already_stay_as_they_are() -> None:
 
 @pytest.mark.parametrize("most", [0, 26])
 def test_more_kinds_than_are_few(most: int) -> None:
-    kinds = PaperKinds(scoring([]), most)
-    assert [kinds.numbered(batch(seed)) for seed in range(2)] == [None, None]
-    assert not kinds.few
+    score = scoring([])
+    kinds = PaperKinds(score, most)
+    for seed in range(2):
+        assert_frame_equal(kinds.numbered(kinds.look(batch(seed))), score(batch(seed)), check_exact=True)
+        assert not kinds.few
 
 
 def test_kinds_that_become_many_leave_those_before_as_they_are() -> None:
-    kinds = PaperKinds(scoring([]), 10_000)
-    first = kinds.numbered(batch(1))
-    assert first is not None
-    assert kinds.numbered(batch(2, most=10**5)) is None  # hardly any paper is like another one
-    assert kinds.numbered(batch(1)) is None
-    assert not kinds.few
-    assert_frame_equal(kinds.whole(first), scoring([])(batch(1)), check_exact=True)
+    score = scoring([])
+    kinds = PaperKinds(score, 10_000)
+    first, waiting = kinds.numbered(kinds.look(batch(1))), kinds.look(batch(3))
+    assert KIND in first.columns
+    different = batch(2, most=10**5)  # hardly any paper is like another one
+    for looked, sums in ((kinds.look(different), different), (waiting, batch(3)), (kinds.look(batch(1)), batch(1))):
+        assert_frame_equal(kinds.numbered(looked), score(sums), check_exact=True)
+        assert not kinds.few
+    assert_frame_equal(kinds.whole(first), score(batch(1)), check_exact=True)
 
 
 def test_different_kinds_with_the_same_hash_are_not_taken_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
     constant = lambda frame: pl.Series(np.zeros(len(frame), dtype=np.uint64))  # noqa: E731
     monkeypatch.setattr(pl.DataFrame, "hash_rows", constant)
     kinds = PaperKinds(scoring([]), 100)
-    assert kinds.numbered(batch(1)) is None
+    assert KIND not in kinds.numbered(kinds.look(batch(1))).columns
     assert not kinds.few

@@ -43,9 +43,8 @@ def parts_of(sums: pl.DataFrame, folder: Path, step: int, few: int) -> tuple[lis
     """Part files of so many papers each, which have numbers as long as there are few kinds."""
     kinds, paths = PaperKinds(score, few), []
     for number, part in enumerate(sums.iter_slices(step)):
-        rows = kinds.numbered(part)
         paths.append(folder / f"part-{number}.arrow")
-        (score(part) if rows is None else rows).write_ipc(paths[-1])
+        kinds.numbered(kinds.look(part)).write_ipc(paths[-1])
     return paths, kinds
 
 

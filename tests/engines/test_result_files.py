@@ -20,7 +20,7 @@ from polars.testing import assert_frame_equal
 from surpeer import Decisions, Ranking, Reviews, Scale, calibrate, decide
 from surpeer.engines import result_files
 from surpeer.engines.public_table import public_chunk
-from surpeer.engines.result_files import check_output, write_result_chunks
+from surpeer.engines.result_files import check_output, write_chunks_to, write_result_chunks
 from surpeer.engines.work_folder import work_folder
 from surpeer.errors import InputError
 from surpeer.io import whole_folder
@@ -166,6 +166,27 @@ def before(folder: Path, kind: str) -> Path:
 def is_as_before(out: Path) -> bool:
     files = [out] if out.is_file() else [out / "part-00000.parquet", out / "part-00001.parquet"]
     return os.listdir(out.parent) == ["out"] and all(file.read_bytes() == b"before" for file in files)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk is needed")
+@pytest.mark.parametrize("kind", ["csv", "json", "parquet"])
+def test_a_stream_that_takes_no_more_is_named_and_not_the_disk_of_temporary_files(tmp_path: Path, kind: str) -> None:
+    refused = pytest.raises(InputError, match="^standard output: cannot be written: No space left on device$")
+    with refused, work_folder(tmp_path / "out"), open("/dev/full", "wb", buffering=0) as full:
+        write_chunks_to(full, [coded(RESULTS["numbers"])], kind)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_is_said_when_the_result_is_complete_and_not_in_place(tmp_path: Path, kind: str) -> None:
+    out, said = before(tmp_path, kind), []
+
+    def look() -> None:
+        files = [out] if out.is_file() else [*out.iterdir()]
+        said.append({file.read_bytes() for file in files} == {b"before"})
+
+    write_result_chunks([coded(RESULTS["numbers"])], out, kind, look)
+    assert said == [True]
+    assert not is_as_before(out)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -10,18 +10,19 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invented_venues import CASES, HOW, NUMBER, THREE, venue
+from invented_venues import CASES, FORMS_OF_SUMS, HOW, NUMBER, THREE, venue
 from polars.testing import assert_frame_equal
 
 from surpeer.checked_rows import CheckedRows, RowChecker
 from surpeer.columns import PAPER, RATING, find_layout
 from surpeer.engines.adding import MOST_PACKED
-from surpeer.engines.learning import learning_sample
+from surpeer.engines.learning import Sample, learn
 from surpeer.engines.numbered import numbered_sums
 from surpeer.engines.reading import Totals, with_named_tracks
 from surpeer.engines.rows import Form, form_of, whole_rows
 from surpeer.engines.summed import SummedInMemory
 from surpeer.engines.sums import merged_sums, statistics_of, sums_by_paper
+from surpeer.errors import InputError
 from surpeer.id_hash import id_hash
 from surpeer.scale import Scale
 
@@ -70,7 +71,9 @@ def test_both_ways_of_adding_up_give_the_same_table(case: str, moments: bool) ->
         same(numbered, looked_up(rows, form))
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[] if case in FORMS_OF_SUMS else pytest.mark.slow) for case in CASES]
+)
 def test_sums_of_parts_are_added_up(case: str) -> None:
     rows, form = rows_of(checked_rows(CASES[case], **HOW.get(case, {})))
     whole = looked_up(rows, form)
@@ -221,14 +224,29 @@ def test_the_sample_is_the_same_from_any_batches() -> None:
     for columns in (["paper", "rating", "p_1", "p_2"], frame.columns):
         rows, form = rows_of(checked_rows(frame.select(columns)))
         sums = looked_up(rows, form)
-        found = learning_sample(SummedInMemory(form, sums), 20)
         hashes = pl.Series("hash", id_hash(sums[PAPER]))
         ranked = sums.with_columns(hashes)
         groups = ranked.partition_by("track") if form.track else [ranked]
-        expected = pl.concat([group.sort("hash").head(20) for group in groups]).drop("hash").sort(PAPER)
-        assert_frame_equal(found, expected)
+        groups = sorted(groups, key=lambda group: group["track"][0]) if form.track else groups
+        expected = [group.sort("hash").head(20).drop("hash").sort(PAPER) for group in groups]
+        for summed in (SummedInMemory(form, sums), InParts(form, sums)):
+            found = list(Sample.of(summed, 20).tracks())
+            assert len(found) == len(expected)
+            for one, other in zip(found, expected, strict=True):
+                assert_frame_equal(one, other)
 
-        assert_frame_equal(learning_sample(InParts(form, sums), 20), expected)
+
+def test_tracks_that_take_more_memory_to_learn_from_than_there_is() -> None:
+    frame = venue(2, papers=300, reviews=900).with_columns(track=(pl.col("paper") % 4).cast(pl.String))
+    rows, form = rows_of(checked_rows(frame))
+    summed, scale = SummedInMemory(form, looked_up(rows, form)), Scale(["1", "2"])
+    assert set(learn(summed, scale, "venue", 400_000_000) or ()) == {"0", "1", "2", "3"}
+    said = (
+        r"found 287 papers to learn from, up to 65,536 of each track, expected no more than fit into 200 MB of memory; "
+        r"allow 271 MB, or give each track a file of its own"
+    )
+    with pytest.raises(InputError, match=said):
+        learn(summed, scale, "venue", 200_000_000)
 
 
 def test_rows_are_counted_where_nobody_predicts() -> None:

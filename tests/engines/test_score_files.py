@@ -1,10 +1,13 @@
 """`score_files`: reviews in files -> a result, in forms that grow while files are read, and its refusals."""
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
+from at_length import every_pair, in_both, is_slow_run
 from invented_venues import CASES, HOW, NUMBER, THREE, simulated
 from large_ways import WAYS, assert_same, in_memory, made_small, scored, without_files, write_files
 
@@ -21,9 +24,22 @@ GROWING = {
 }
 """Cases that need a larger form for their last row alone, and what is different in it."""
 
+LARGEST = "partial in the last row"
+"""The one of them for which most is different."""
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("case", GROWING)
+ON_DISK = "buckets in slices, ranks on disk"
+APART = ("small batches", ON_DISK, "duckdb")
+"""Ways that have little in common; the others have much in common with one of these. The rest is slow."""
+
+
+@pytest.mark.parametrize(
+    ("case", "way"),
+    [
+        pytest.param(case, way, marks=[] if way in APART or case == LARGEST else pytest.mark.slow)
+        for case in GROWING
+        for way in WAYS
+    ],
+)
 def test_reading_starts_again_in_a_larger_form(
     tmp_path: Path, case: str, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,27 +111,48 @@ def test_problems_of_papers_come_with_no_result(tmp_path: Path, way: str) -> Non
     folder, out = write_files(frame, tmp_path / "parts", 3), tmp_path / "out.parquet"
     out.write_bytes(b"before")
     paper = frame["paper"][40]
-    with pytest.raises(ReviewProblems, match=f'found both "A" and "B" for paper "{paper}"'):
+    with pytest.raises(ReviewProblems, match=f'column track: found "B" for paper "{paper}", which has "A" in row'):
         scored(way, folder, out)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.parquet", "parts"]
     assert out.read_bytes() == b"before"
 
 
-@pytest.mark.parametrize("kind", ["csv", "json", "parquet", "folder"])
-def test_files_have_what_the_table_has(tmp_path: Path, kind: str) -> None:
-    folder = write_files(simulated(3), tmp_path / "parts", 3)
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, pl.DataFrame]:
+    """Reviews in files, and their result."""
+    folder = write_files(simulated(3), tmp_path_factory.mktemp("followed") / "parts", 3)
     table = score_files(folder).table
     assert table is not None
+    return folder, table
+
+
+KINDS_OF_WAYS = {"small batches": "csv", "compiled": "json", "buckets": "parquet", "duckdb": "folder"}
+"""Each writes as one of the others does, in memory or from disk: in the suite, one kind of file."""
+
+
+@in_both
+@pytest.mark.parametrize(
+    ("way", "kind"),
+    [
+        pytest.param(way, kind, marks=[] if KINDS_OF_WAYS.get(way, kind) == kind else pytest.mark.slow)
+        for way in WAYS
+        for kind in ("csv", "json", "parquet", "folder")
+    ],
+)
+def test_files_have_what_the_table_has(
+    tmp_path: Path, followed: tuple[Path, pl.DataFrame], way: str, kind: str
+) -> None:
+    folder, table = followed
     out = tmp_path / ("out" if kind == "folder" else f"out.{kind}")
-    for way in WAYS:
+    for _ in range(2 if way == "at once" or is_slow_run() else 1):  # into nothing, and into what is there
         done = scored(way, folder, out)
         assert (done.table, done.papers) == (None, len(table))
         if kind in ("parquet", "folder"):
-            assert pl.read_parquet(out).equals(table, null_equal=True), way
+            assert pl.read_parquet(out).equals(table, null_equal=True)
         else:
             read = pl.read_csv(out) if kind == "csv" else pl.read_json(out)
-            assert read["paper"].to_list() == table["paper"].to_list(), way
-            assert read["score"].to_list() == table["score"].to_list(), way
+            assert read["paper"].to_list() == table["paper"].to_list()
+            assert read["score"].to_list() == table["score"].to_list()
 
 
 @pytest.mark.parametrize(
@@ -196,31 +233,49 @@ def test_errors_of_duckdb_are_ours() -> None:
 DECIDED = ("two levels", "four levels", "tracks with gaps", "titles", "partial", "no predictions", "single reviews")
 
 
-@pytest.mark.parametrize("accept", [5, 0.3])
-@pytest.mark.parametrize("case", DECIDED)
-def test_decisions_are_those_of_the_library(tmp_path: Path, case: str, accept: float) -> None:
-    how = HOW.get(case, {})
-    CASES[case].write_parquet(tmp_path / "whole.parquet")
-    expected, notes = in_memory(tmp_path / "whole.parquet", "venue", accept, **how)
-    folder = write_files(CASES[case], tmp_path / "parts", 3)
-    for way in ("at once", "buckets in slices, ranks on disk", "duckdb"):
-        found = scored(way, folder, accept=accept, **how)
-        assert found.table is not None
-        assert_same(found.table, expected)
-        assert without_files(found.notes) == list(notes), way
+Decided = tuple[Path, pl.DataFrame, tuple[str, ...]]
 
 
-@pytest.mark.parametrize("levels", [2, 5])
-def test_decisions_where_predictions_are_followed(tmp_path: Path, levels: int) -> None:
-    frame = simulated(levels, seed=levels)
-    frame.write_parquet(tmp_path / "whole.parquet")
-    expected, notes = in_memory(tmp_path / "whole.parquet", "venue", 0.6)
-    folder = write_files(frame, tmp_path / "parts", 3)
-    for way in WAYS:
-        found = scored(way, folder, accept=0.6)
-        assert found.table is not None
-        assert_same(found.table, expected)
-        assert without_files(found.notes) == list(notes), way
+@pytest.fixture(scope="module")
+def decided(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Decided]:
+    """Reviews in files, and what the library decides for them; asked for again, the same."""
+
+    @cache
+    def decided_by_library(case: str | int, accept: float) -> Decided:
+        frame, how = (CASES[case], HOW.get(case, {})) if isinstance(case, str) else (simulated(case, seed=case), {})
+        folder = tmp_path_factory.mktemp("decided")
+        frame.write_parquet(folder / "whole.parquet")
+        expected, notes = in_memory(folder / "whole.parquet", "venue", accept, **how)
+        return write_files(frame, folder / "parts", 3), expected, notes
+
+    return decided_by_library
+
+
+@every_pair("case, accept, way", DECIDED, [5, 0.3], ["at once", ON_DISK, "duckdb"])
+def test_decisions_are_those_of_the_library(
+    decided: Callable[..., Decided], case: str, accept: float, way: str
+) -> None:
+    folder, expected, notes = decided(case, accept)
+    found = scored(way, folder, accept=accept, **HOW.get(case, {}))
+    assert found.table is not None
+    assert_same(found.table, expected)
+    assert without_files(found.notes) == list(notes)
+
+
+@pytest.mark.parametrize(
+    ("levels", "way"),
+    [
+        pytest.param(levels, way, marks=[] if way == ON_DISK or (way in APART) == (levels == 2) else pytest.mark.slow)
+        for levels in (2, 5)
+        for way in WAYS
+    ],
+)
+def test_decisions_where_predictions_are_followed(decided: Callable[..., Decided], levels: int, way: str) -> None:
+    folder, expected, notes = decided(levels, 0.6)
+    found = scored(way, folder, accept=0.6)
+    assert found.table is not None
+    assert_same(found.table, expected)
+    assert without_files(found.notes) == list(notes)
     assert set(expected["proposal"]) == {"accept", "discuss", "reject"}
 
 

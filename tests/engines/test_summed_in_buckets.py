@@ -61,11 +61,12 @@ def test_sums_of_whole_numbers(ids: str, at_once: int, tmp_path: Path, monkeypat
     assert not found.in_hash_order
 
 
-def test_ids_without_gaps_are_not_looked_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("form", [FORM, Form(2, predictions=True, moments=True)])
+def test_ids_without_gaps_are_not_looked_up(form: Form, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = rows_of(pl.Series(papers(80_000)))
-    found = summed(rows, FORM, tmp_path, monkeypatch)
+    found = summed(rows, form, tmp_path, monkeypatch)
     monkeypatch.setattr(summed_in_buckets, "sum_rows", lambda *_: pytest.fail("looked up"))
-    batches = check(found, rows, FORM)
+    batches = check(found, rows, form)
     assert len(batches) == 4
 
 
@@ -76,14 +77,14 @@ def test_ids_of_which_most_are_missing_are_looked_up(tmp_path: Path, monkeypatch
     check(summed(rows, FORM, tmp_path, monkeypatch), rows, FORM)
 
 
-@pytest.mark.parametrize(("text", "form"), [(True, FORM), (False, Form(2, predictions=True, moments=True))])
+@pytest.mark.parametrize(("text", "form"), [(True, FORM), (False, Form(3, predictions=True, moments=True))])
 def test_where_ids_go_one_by_one_buckets_are_in_the_order_of_hashes(
     text: bool, form: Form, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from surpeer.id_hash import id_hash
 
     ids = pl.Series(papers(4000))
-    rows = rows_of(ids.cast(pl.String) if text else ids)
+    rows = rows_of(ids.cast(pl.String) if text else ids).with_columns(m2=pl.lit(7, dtype=pl.Int32))
     found = summed(rows, form, tmp_path, monkeypatch)
     assert found.in_hash_order
     hashes = [id_hash(batch[PAPER]) for batch in check(found, rows, form)]

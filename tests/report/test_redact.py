@@ -32,7 +32,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The file that the command writes for each audience."""
     from typer.testing import CliRunner
 
-    from surpeer.cli.main import app
+    from surpeer.cli.commands import app
 
     monkeypatch = pytest.MonkeyPatch()
     folder = tmp_path_factory.mktemp("secret-folder")

@@ -33,20 +33,21 @@ SEEN = """() => {
 def barriers(page: Page) -> list[str]:
     """What axe finds on a page in both colour schemes, and whether it is wider than a small telephone."""
     page.wait_for_load_state()  # a link that was clicked may just have led here
-    found = _violations(page, "light", {}) + _violations(page, "dark", COLOURS)
+    found = violations(page) + violations(page, "dark", COLOURS)
     page.set_viewport_size(NARROW)
-    found += _violations(page, "light", SMALL)
+    found += violations(page, "light", SMALL)
     if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
         found.append(f"wider than {NARROW['width']} pixels")
     page.set_viewport_size(WIDE)
     return found
 
 
-def _violations(page: Page, scheme: Any, options: Any) -> list[str]:
+def violations(page: Page, scheme: Any = "light", options: Any = None) -> list[str]:
+    """What axe finds on a page in one colour scheme, as wide as it is."""
     page.emulate_media(color_scheme=scheme)
     if not page.evaluate("'axe' in window"):  # it is large: once for each page, not once for each question
         page.evaluate(AXE_SCRIPT)
-    found = page.evaluate(AXE, {"resultTypes": ["violations"], **options})
+    found = page.evaluate(AXE, {"resultTypes": ["violations"], **(options or {})})
     return [f"{scheme}: {one}" for one in found]
 
 

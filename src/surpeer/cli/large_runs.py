@@ -14,6 +14,7 @@ from surpeer.cli.failure import print_notes
 from surpeer.cli.help_text import LARGE
 from surpeer.cli.number_text import read_size
 from surpeer.cli.reviews_input import ReviewsInput
+from surpeer.cli.stopping import too_late
 from surpeer.cli.table_output import choose_format, refuse_to_overwrite
 from surpeer.cli.typed_path import as_typed, is_address
 from surpeer.errors import InputError, UnknownName
@@ -238,7 +239,7 @@ def _write(chunks: Iterator[pl.DataFrame], result: LargeResult, kind: str) -> pl
                 )
         return public_chunk(pl.concat(shown))
     if result.output is not None:
-        write_result_chunks(chunks, result.output, kind)
+        write_result_chunks(chunks, result.output, kind, too_late)
     else:
         write_chunks_to(sys.stdout.buffer, chunks, kind)
     return None

@@ -42,9 +42,13 @@ def how_many_buckets(rows: int, bytes_per_row: float, memory: int) -> int:
     >>> how_many_buckets(100_000_000, 17, 512_000_000), how_many_buckets(1000, 17, 512_000_000)
     (256, 1)
     """
-    bucket = max(1_000_000, (memory - BASE) * SHARE / GROUPING)
-    needed = max(1, math.ceil(rows * bytes_per_row / bucket))
+    needed = max(1, math.ceil(rows / rows_of_bucket(bytes_per_row, memory)))
     return min(MOST_BUCKETS, 1 << (needed - 1).bit_length())
+
+
+def rows_of_bucket(bytes_per_row: float, memory: int) -> float:
+    """How many a bucket may have at most, to be grouped by paper within `memory` bytes for the whole process."""
+    return max(1_000_000, (memory - BASE) * SHARE / GROUPING) / bytes_per_row
 
 
 class Buckets(RowFiles):

@@ -68,11 +68,12 @@ def scores_in(parts: Sequence[Path], kinds: PaperKinds | None = None) -> Batches
     return batches
 
 
-def scores_of(scored: pl.DataFrame) -> Batches:
-    """The same of a table in memory."""
+def scores_of(scored: pl.DataFrame, kinds: PaperKinds) -> Batches:
+    """The same of a table in memory, or of ids and numbers of kinds."""
+    numbers = pl.DataFrame([kinds.values(scored, name) for name in ("score", "standard_error")])
 
     def batches() -> Iterator[tuple[FloatArray, FloatArray]]:
-        for part in scored.select("score", "standard_error").iter_slices(SCORES_AT_ONCE):
+        for part in numbers.iter_slices(SCORES_AT_ONCE):
             score, error = _numbers(part)
             known = has_probability(score, error)
             yield score[known], error[known]

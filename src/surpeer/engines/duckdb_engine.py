@@ -103,7 +103,9 @@ def sum_in_duckdb(
         connection.from_arrow(reader).create("rows")  # added up as they come they would take several times the limit
         if PAIR in first.columns:
             pairs = connection.table("rows").filter("pair is not null").aggregate("pair, count(*) as times", "pair")
-            repeated.pairs.update(pair for pair, _ in pairs.filter("times > 1").limit(MOST).fetchall())
+            twice = pairs.filter("times > 1")
+            ((later,),) = twice.aggregate("coalesce(sum(times - 1), 0)").fetchall()
+            repeated.add([pair for pair, _ in twice.sort("pair").limit(MOST).fetchall()], int(later))
         sums_by_paper(connection.table("rows"), form).create("sums")
         connection.execute("drop table rows")
     return SummedInDuckDB(form, connection)

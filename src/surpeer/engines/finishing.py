@@ -5,9 +5,6 @@ is undefined), standard_error and own_share where the method has them, status an
 that depend on other papers come later, when all scores are known.
 """
 
-import os
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +13,7 @@ import polars as pl
 from surpeer.columns import PAPER, TITLE, TRACK
 from surpeer.engines.kinds import kinds_of
 from surpeer.engines.rows import Form
-from surpeer.engines.sums import statistics_of
+from surpeer.engines.sums import statistics_of, without_products
 from surpeer.matrices import Matrices
 from surpeer.paper_flags import flag_bits, flags_of_papers
 from surpeer.scale import Scale
@@ -25,9 +22,6 @@ from surpeer.scores.method import Learned, Scores
 
 # Papers at a time: few enough that what is computed on the way stays near the processor.
 BLOCK = 1 << 16
-
-# Papers at a time that are looked at for equal ones: the more, the fewer of them have to be scored.
-BLOCK_OF_KINDS = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -42,15 +36,8 @@ class Finishing:
 
     def __call__(self, sums: pl.DataFrame) -> pl.DataFrame:
         """The scored table of these papers."""
-        if len(sums) <= BLOCK:
-            return self._block(sums)
-        if len(sums) <= BLOCK_OF_KINDS:
-            return self._by_kind(sums)
-        with ThreadPoolExecutor(os.cpu_count() or 1) as workers:
-            return pl.concat(workers.map(self._by_kind, sums.iter_slices(BLOCK_OF_KINDS)))
-
-    def batches(self, sums: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-        return map(self, sums)
+        sums = without_products(sums, self.form)
+        return self._block(sums) if len(sums) <= BLOCK else self._by_kind(sums)
 
     def _by_kind(self, sums: pl.DataFrame) -> pl.DataFrame:
         """The same; papers with the same sums are scored once."""

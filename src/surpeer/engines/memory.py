@@ -14,6 +14,10 @@ PER_REVIEW = 60
 PER_REVIEW_AND_SUM = 4
 PER_PAPER = 220
 
+# Bytes for each sum of a paper while it is added up, measured. How many papers there are is not known before all is
+# read, so that each may have one review only.
+PER_SUM = 20
+
 # The same for each kind of papers, so that all kinds together take a small part of the memory.
 PER_KIND = 2000
 
@@ -60,7 +64,8 @@ def free_memory() -> int | None:
 
 def reviews_fit(rows: int, bytes_per_row: int, sums: int, limit: int | None) -> bool:
     """Whether so many reviews can be added up in memory. sums : how many there are for each paper"""
-    return limit is None or ITSELF + rows * (bytes_per_row + PER_REVIEW + sums * PER_REVIEW_AND_SUM) <= limit
+    adding_up = max(PER_REVIEW + sums * PER_REVIEW_AND_SUM, sums * PER_SUM)
+    return limit is None or ITSELF + rows * (bytes_per_row + adding_up) <= limit
 
 
 def papers_fit(papers: int, limit: int | None) -> bool:
@@ -76,6 +81,11 @@ def kinds_fit(limit: int | None) -> int:
 def least_memory(levels: int, papers: int) -> int:
     """The least memory that a run can keep to. papers : that the method learns from, 0 if it does not"""
     return max(LEAST, ITSELF + BATCHES + papers * levels * TO_LEARN, ITSELF + BATCHES + levels**2 * PER_LEVELS)
+
+
+def memory_to_learn(sample: int, papers: int, levels: int) -> int:
+    """What it takes to learn from a sample of so many bytes, of which so many papers at most are of one track."""
+    return ITSELF + BATCHES + 3 * sample + papers * levels * TO_LEARN
 
 
 def left_for_database(limit: int) -> int:

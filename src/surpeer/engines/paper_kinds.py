@@ -1,10 +1,12 @@
-"""Kinds of papers (surpeer.engines.kinds) among those of many batches: a kind is scored once, and a paper is its id and
-the number of its kind, which is less to write and to read again than its row of the scored table.
+"""Kinds of papers (surpeer.engines.kinds) among those of many batches: a kind is scored and ranked once, and a paper is
+its id and the number of its kind, which is less to keep, to write and to read again than its row of the scored table.
 
 Where kinds turn out to be many, papers are scored one by one from there on.
 """
 
+import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -12,12 +14,41 @@ from numpy.typing import NDArray
 
 from surpeer.columns import PAPER
 from surpeer.core.shapes import IntArray
-from surpeer.engines.kinds import kinds_of
+from surpeer.engines.kinds import Kinds, kinds_of
 
 KIND = "kind"
 """The column with the number."""
 
+COUNTS = re.compile(r"n\d+")  # columns of sums: reviews that gave a level
+
+
 Hashes = NDArray[np.uint64]
+
+
+class Looked(NamedTuple):
+    """Papers of which many are of one kind."""
+
+    sums: pl.DataFrame
+    reviews: int
+    """Of all these papers."""
+    kind: IntArray
+    """(n,) of each paper: where among the examples its own is."""
+    examples: pl.DataFrame
+    """Sums of one paper of each kind."""
+    hashes: Hashes
+    """(h,) of the examples, ascending, each once."""
+    first: IntArray
+    """(h,) the first example that has it."""
+    which: IntArray
+    """(k,) of each example: where among the hashes its own is."""
+
+    @classmethod
+    def of(cls, sums: pl.DataFrame, kinds: Kinds) -> "Looked":
+        examples = sums.drop(PAPER)[kinds.examples]
+        hashes, first, which = np.unique(examples.hash_rows().to_numpy(), return_index=True, return_inverse=True)
+        counts = [name for name in sums.columns if COUNTS.fullmatch(name)]
+        reviews = sum(int(sums[name].sum()) for name in counts)
+        return cls(sums, reviews, kinds.kind, examples, hashes, first, which)
 
 
 class PaperKinds:
@@ -31,23 +62,50 @@ class PaperKinds:
         """
         self.few = most > 0
         """Whether all papers up to now have the number of a kind."""
-        self.table = pl.DataFrame()
-        """A scored table of kinds instead of papers, in the order of their numbers."""
+        self.reviews = 0
+        """Of all papers up to now."""
         self.papers: IntArray = np.zeros(0, dtype=np.int64)
         """How many each kind has."""
         self._score, self._most = score, most
+        self._table = pl.DataFrame()
+        self._unscored: list[pl.DataFrame] = []
         self._sums = pl.DataFrame()
         self._hashes: Hashes = np.zeros(0, dtype=np.uint64)  # ascending
         self._numbers: IntArray = np.zeros(0, dtype=np.int64)  # of the kinds that have them
 
-    def numbered(self, sums: pl.DataFrame) -> pl.DataFrame | None:
-        """Ids and kinds of the papers of a batch; None where kinds are many, now and from then on."""
-        kind = self._kinds(sums.drop(PAPER)) if self.few else None
+    @property
+    def table(self) -> pl.DataFrame:
+        """A scored table of kinds instead of papers, in the order of their numbers. Those that are new are scored now:
+        all at once takes less time."""
+        if self._unscored:
+            sums = pl.concat(self._unscored)
+            self._unscored.clear()
+            scored = self._score(sums.with_columns(pl.Series(PAPER, np.arange(len(sums))))).drop(PAPER)
+            self._table = pl.concat([self._table, scored], rechunk=True) if len(self._table) else scored
+        return self._table
+
+    def undefined(self) -> int:
+        """Papers with a kind that has no score."""
+        return int(self.papers[self.table["score"].is_nan().to_numpy()].sum()) if len(self.papers) else 0
+
+    def look(self, sums: pl.DataFrame) -> Looked | pl.DataFrame:
+        """Which papers of a batch are of one kind, or their scored table where kinds are many. In any thread."""
+        found = kinds_of([column.to_numpy() for column in sums.drop(PAPER)]) if self.few else None
+        return self._score(sums) if found is None else Looked.of(sums, found)
+
+    def numbered(self, batch: Looked | pl.DataFrame) -> pl.DataFrame:
+        """Ids and kinds of papers, or their scored table where kinds are many, now and from then on."""
+        if isinstance(batch, pl.DataFrame):
+            self.few = False
+            self.reviews += int(batch["reviews"].sum())
+            return batch
+        self.reviews += batch.reviews
+        kind = self._kinds(batch) if self.few else None
         if kind is None:
             self.few = False
-            return None
+            return self._score(batch.sums)
         self.papers += np.bincount(kind, minlength=len(self.papers))
-        return pl.DataFrame({PAPER: sums[PAPER], KIND: kind.astype(np.uint32)})
+        return pl.DataFrame({PAPER: batch.sums[PAPER], KIND: kind.astype(np.uint32)})
 
     def whole(self, rows: pl.DataFrame) -> pl.DataFrame:
         """The scored table of papers with the numbers of their kinds; others are scored already."""
@@ -59,23 +117,19 @@ class PaperKinds:
         """One column of that table."""
         return rows[column] if KIND not in rows.columns else self.table[column].gather(rows[KIND])
 
-    def _kinds(self, sums: pl.DataFrame) -> IntArray | None:
-        """(n,) the kinds of these papers; new ones are scored."""
-        found = kinds_of([column.to_numpy() for column in sums])
-        if found is None:
-            return None
-        examples = sums[found.examples]
-        different, first, which = np.unique(examples.hash_rows().to_numpy(), return_index=True, return_inverse=True)
-        number = self._known(different)
+    def _kinds(self, batch: Looked) -> IntArray | None:
+        """(n,) the kinds of these papers; None where there are too many."""
+        number = self._known(batch.hashes)
         new = np.flatnonzero(number < 0)
         if len(self.papers) + len(new) > self._most:
             return None
         if len(new):
             number[new] = len(self.papers) + np.arange(len(new))
-            self._add(examples[first[new]], different[new])
-        if not self._sums[number[which]].equals(examples):
+            self._add(batch.examples[batch.first[new]], batch.hashes[new])
+        of_examples = number[batch.which]
+        if not self._sums[of_examples].equals(batch.examples):
             return None  # different kinds have the same hash
-        return np.asarray(number[which][found.kind])
+        return np.asarray(of_examples[batch.kind])
 
     def _known(self, hashes: Hashes) -> IntArray:
         """(n,) the numbers of kinds with these hashes, -1 for new ones."""
@@ -86,10 +140,9 @@ class PaperKinds:
 
     def _add(self, sums: pl.DataFrame, hashes: Hashes) -> None:
         """Add kinds that were not there before."""
-        scored = self._score(sums.with_columns(pl.Series(PAPER, np.arange(len(sums))))).drop(PAPER)
         first = len(self.papers)
+        self._unscored.append(sums)
         self._sums = pl.concat([self._sums, sums], rechunk=True) if first else sums
-        self.table = pl.concat([self.table, scored], rechunk=True) if first else scored
         self.papers = np.append(self.papers, np.zeros(len(sums), dtype=np.int64))
         known, numbers = np.append(self._hashes, hashes), np.append(self._numbers, first + np.arange(len(sums)))
         order = np.argsort(known)

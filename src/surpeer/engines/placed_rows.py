@@ -3,21 +3,18 @@ numbers of kinds, which are several times as small and become whole rows when th
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
 
 from surpeer.columns import PAPER
-from surpeer.core.places import PaperPlaces, paper_places
 from surpeer.core.shapes import IntArray
-from surpeer.engines.paper_kinds import KIND, PaperKinds
 from surpeer.engines.places_on_disk import FoundPlaces
-from surpeer.engines.ranked_table import defined_in, in_order, order_of_rows, with_places
+from surpeer.engines.ranked_kinds import RankedKinds
+from surpeer.engines.ranked_table import in_order, with_places
 from surpeer.engines.scored_parts import Batch, ScoredParts
 from surpeer.io.in_threads import in_threads
-from surpeer.ranking import fast_argsort
 
 READ_AT_ONCE = 2
 
@@ -87,41 +84,30 @@ class RowsOfKinds:
     """Ids and numbers of kinds."""
 
     scored: ScoredParts
-    kinds: PaperKinds
+    ranked: RankedKinds
     many: int
     """Papers that are too many to stay together because they share a place."""
 
-    @cached_property
-    def _found(self) -> PaperPlaces:
-        """Where every kind stands."""
-        table = self.kinds.table
-        score, mean = table["score"].to_numpy(), table["mean"].to_numpy()
-        return paper_places(score, defined_in(table), mean, self.kinds.papers, fast_argsort)
-
     @property
     def undefined(self) -> int:
-        return int(self.kinds.papers[~defined_in(self.kinds.table)].sum())
+        return self.ranked.undefined
 
     @property
     def broken(self) -> int:
-        return self._found.broken
-
-    @cached_property
-    def _ranked(self) -> pl.DataFrame:
-        return with_places(self.kinds.table, self._found.place, self._found.tie, self._found.cycle)
+        return self.ranked.broken
 
     def batches(self) -> Iterator[tuple[pl.DataFrame, IntArray]]:
         shared: list[_Shared] | None = None
         for rows in in_threads(Batch.read_as_kept, self.scored.batches, READ_AT_ONCE):
-            there = self._found.place[rows[KIND].to_numpy()]
+            there = self.ranked.places(rows)
             if shared is None:
                 shared = self._shared(rows, there)
             yield rows, _spread(rows[PAPER], there, shared)
 
     def _shared(self, rows: pl.DataFrame, there: IntArray) -> list[_Shared]:
         """Places that too many papers share, with the ids of those that are among these rows."""
-        places, which = np.unique(self._found.place, return_inverse=True)
-        papers = np.bincount(which, self.kinds.papers).astype(np.int64)
+        places, which = np.unique(self.ranked.place, return_inverse=True)
+        papers = np.bincount(which, self.ranked.kinds.papers).astype(np.int64)
         found = []
         for heavy in np.flatnonzero(papers > self.many).tolist():
             ids = rows[PAPER].filter(there == places[heavy])
@@ -130,12 +116,10 @@ class RowsOfKinds:
         return found
 
     def ranks(self, rows: pl.DataFrame) -> IntArray:
-        return np.asarray(self._found.place[rows[KIND].to_numpy()] + 1)
+        return self.ranked.places(rows) + 1
 
     def in_order(self, rows: pl.DataFrame) -> pl.DataFrame:
-        kind = rows[KIND].to_numpy()
-        ordered = rows[order_of_rows(self._found.place[kind], self._found.tie[kind], rows[PAPER])]
-        return self._ranked[ordered[KIND]].insert_column(1, ordered[PAPER])
+        return self.ranked.whole(self.ranked.in_order(rows))
 
 
 def _spread(ids: pl.Series, place: IntArray, shared: list[_Shared]) -> IntArray:

@@ -8,17 +8,20 @@ memory are split by their ids. The result is the same in each case.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from surpeer.columns import PAPER
+from surpeer.core.shapes import IntArray
 from surpeer.engines.memory import ITSELF, give_back
 from surpeer.engines.paper_kinds import PaperKinds
 from surpeer.engines.placed_rows import PlacedRows, RowsOfKinds, WholeRows
 from surpeer.engines.places_on_disk import PER_PAPER, find_places
 from surpeer.engines.progress import SILENT, Progress
+from surpeer.engines.ranked_kinds import RankedKinds
 from surpeer.engines.ranked_table import ranked_table
 from surpeer.engines.row_files import RowFiles
 from surpeer.engines.scored_parts import ScoredParts
@@ -89,20 +92,26 @@ class RankingOnDisk:
 
     def _placed(self, scored: ScoredParts, free: int, many: int) -> PlacedRows:
         if self.kinds is not None and self.kinds.few:
-            return RowsOfKinds(scored, self.kinds, many)
+            return RowsOfKinds(scored, RankedKinds(self.kinds), many)
         return WholeRows(scored, find_places(scored, self._folder("places"), free))
 
     def _by_rank(self, rows: PlacedRows, width: int, buffer: int) -> RowFiles | None:
         """Files with the rows of each range of `width` ranks."""
-        files: RowFiles | None = None
         width = max(width, -(-self.papers // MOST_FILES))
-        for some, place in rows.batches():
-            if files is None:
-                files = RowFiles(self._folder("ranks"), -(-self.papers // width), some.schema, buffer=buffer)
-            files.put(some, place // width)
-            self.progress.advance(len(some))
-        if files is not None:
-            files.close()
+        batches = rows.batches()
+        first = next(batches, None)
+        if first is None:
+            return None
+        files = RowFiles(self._folder("ranks"), -(-self.papers // width), first[0].schema, buffer=buffer)
+
+        def put(batch: tuple[pl.DataFrame, IntArray]) -> int:
+            files.put(batch[0], batch[1] // width)
+            return len(batch[0])
+
+        # In a thread of its own, so that reading goes on while rows are sorted and written.
+        for papers in in_threads(put, chain([first], batches), threads=1):
+            self.progress.advance(papers)
+        files.close()
         return files
 
     def _sorted(self, files: RowFiles, rows: PlacedRows, most: int) -> Iterator[pl.DataFrame]:

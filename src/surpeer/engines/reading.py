@@ -17,10 +17,11 @@ from surpeer.checked_rows import CheckedRows, RowChecker
 from surpeer.core.fixed_point import FixedPointSums, sum_by_cell
 from surpeer.core.shapes import IntArray
 from surpeer.core.venue.completion import typical_forecasts_of_sums
+from surpeer.engines.memory import LEAST
+from surpeer.engines.odd_reviews import OddReviews
 from surpeer.engines.progress import Progress
-from surpeer.engines.repeated import Repeated, RepeatedReviews, pair_column
+from surpeer.engines.repeated import pair_column
 from surpeer.engines.rows import Form, Typical, form_of, whole_rows
-from surpeer.errors import Problem
 from surpeer.findings import Findings
 from surpeer.io.in_threads import in_threads
 from surpeer.io.review_files import Batch, ReviewFiles
@@ -30,6 +31,8 @@ ROWS_AT_ONCE = 1 << 19
 LEAST_ROWS = 1 << 14
 BYTES_PER_ROW = 8192
 """Of memory for each row of a batch: several batches are on their way at the same time, each in several forms."""
+BYTES_PER_LEVEL = 1200
+"""The same for each level of a row, of memory beyond the least: small batches take time."""
 
 
 class LargerForm(Exception):
@@ -77,7 +80,8 @@ class Reading:
         """With batches that are small enough for the memory that was asked for, and with one more if none was."""
         if memory is None:
             return cls(files, checker, moments, progress, ahead=1)
-        rows = min(ROWS_AT_ONCE, max(LEAST_ROWS, memory // BYTES_PER_ROW))
+        more = max(0, memory - LEAST) // (BYTES_PER_LEVEL * len(checker.scale))
+        rows = min(ROWS_AT_ONCE, max(LEAST_ROWS, memory // BYTES_PER_ROW + more))
         return cls(files, checker, moments, progress, rows)
 
     def first_form(self) -> Form:
@@ -112,15 +116,16 @@ class Reading:
                     raise LargerForm(part.form)
                 yield part.rows
 
-    def name_repeated(self, repeated: Repeated) -> None:
-        """Raise for reviews that were given twice, if there are any."""
-        if not repeated.pairs:
+    def name_odd(self, odd: OddReviews) -> None:
+        """Raise for reviews that do not go with others of their papers, if there are any."""
+        if not odd:
             return
-        found = RepeatedReviews(repeated)
-        for part in self._all("looking for reviews that are there twice"):
-            found.add(part.checked, part.batch.file)
-        for file, problem in found.problems:
+        for part in self._all("looking for reviews that do not go together"):
+            odd.name(part.checked, part.batch.file)
+        problems, total = odd.found()
+        for file, problem in problems:
             self._found.add_problems([problem], file)
+        self._found.problem_count += total - len(problems)
         self.raise_problems()
 
     def _all(self, phase: str, form: Form | None = None, typical: Typical | None = None) -> Iterator[Part]:
@@ -132,10 +137,6 @@ class Reading:
             self.progress.advance(len(part.batch.frame))
             yield part
         self.raise_problems()
-
-    def add_problem(self, problem: Problem) -> None:
-        """A problem that only all reviews of a paper show."""
-        self._found.add_problems([problem])
 
     def raise_problems(self) -> None:
         """Raise what was found up to now, if anything was."""

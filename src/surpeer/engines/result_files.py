@@ -34,13 +34,20 @@ JSON_ROWS = 10_000
 PART = re.compile(r"part-\d{5,}\.parquet")
 
 
-def write_result_chunks(chunks: Iterable[pl.DataFrame], output: Path, kind: str) -> tuple[str, ...]:
+def _nothing() -> None:
+    """Nobody wants to know."""
+
+
+def write_result_chunks(
+    chunks: Iterable[pl.DataFrame], output: Path, kind: str, at_last: Callable[[], object] = _nothing
+) -> tuple[str, ...]:
     """Write a result; notes on what killed runs had left behind.
 
     chunks : ranked papers with codes, from the best to the worst, as `public_chunk` takes them; at least one chunk,
         which may be empty
     output : a file, a pipe or a device; with kind "folder" a folder that is new, or empty, or has parts only
     kind : csv, json, parquet or folder
+    at_last : called when the result is complete, before it is put in place
     """
     check_output(output, kind)
     try:
@@ -50,6 +57,7 @@ def write_result_chunks(chunks: Iterable[pl.DataFrame], output: Path, kind: str)
         with work_folder(output, remedy=OTHER_OUTPUT) as work:
             made = work.path / "result"
             FORMS[kind](chunks, made)
+            at_last()
             if kind == "folder":
                 folder_in_place(made, Path(os.path.realpath(output)), work.path / BEFORE)
             else:
@@ -59,7 +67,7 @@ def write_result_chunks(chunks: Iterable[pl.DataFrame], output: Path, kind: str)
         raise _refused(output, error) from None
 
 
-def _refused(output: Path, error: OSError) -> InputError:
+def _refused(output: str | Path, error: OSError) -> InputError:
     return InputError(f"{output}: cannot be written: {error.strerror or error}")
 
 
@@ -178,16 +186,29 @@ FORMS: dict[str, Callable[[Iterable[pl.DataFrame], Path], None]] = {
 }
 
 
-def write_chunks_to(stream: BinaryIO, chunks: Iterable[pl.DataFrame], kind: str) -> None:
-    """Into a stream, such as standard output, from which nothing can be taken back."""
-    if kind in INTO:
-        INTO[kind](chunks, stream)
-        return
-    with work_folder(None) as work:
-        _write_parquet(chunks, work.path / "result")
-        refused = _copy(work.path / "result", stream)
-    if refused is not None:  # by the stream, not by the disk of the work folder
-        raise refused
+def write_chunks_to(
+    stream: BinaryIO, chunks: Iterable[pl.DataFrame], kind: str, name: str | Path = "standard output"
+) -> None:
+    """Into a stream from which nothing can be taken back.
+
+    chunks : whose own errors of files are InputErrors
+    name : of the stream, for messages
+
+    Raises BrokenPipeError where nobody reads any more.
+    """
+    try:
+        if kind in INTO:
+            INTO[kind](chunks, stream)
+            return
+        with work_folder(None) as work:
+            _write_parquet(chunks, work.path / "result")
+            refused = _copy(work.path / "result", stream)
+        if refused is not None:  # by the stream, not by the disk of the work folder
+            raise refused
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _refused(name, error) from None
 
 
 def _copy(made: Path, stream: BinaryIO) -> OSError | None:
@@ -203,7 +224,7 @@ def _copy(made: Path, stream: BinaryIO) -> OSError | None:
 def _through(chunks: Iterable[pl.DataFrame], output: Path, kind: str) -> None:
     """Into a pipe or a device, where nothing can be replaced."""
     with open(output, "wb") as stream:
-        write_chunks_to(stream, chunks, kind)
+        write_chunks_to(stream, chunks, kind, output)
 
 
 def _small(chunks: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:

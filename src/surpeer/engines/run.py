@@ -3,24 +3,25 @@
     files -> whole numbers -> sums by paper -> scores -> ranks -> a result
 
 Everything is in memory where it fits. Otherwise reviews are hashed into buckets on disk, which are scored one after the
-other, and scores are ranked on disk; the result is the same to the last digit.
+other, and scores are ranked on disk; the result is the same.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
 
-from surpeer.columns import PAPER, TITLE, TRACK
+from surpeer.columns import TITLE, TRACK
 from surpeer.decisions import CERTAINTY, check_certainty, check_errors, places_of
 from surpeer.engines.deciding_on_disk import decided_chunks, scores_in, scores_of
 from surpeer.engines.decision_counts import DecisionCounts
 from surpeer.engines.finishing import Finishing
-from surpeer.engines.learning import learn
+from surpeer.engines.learning import Sample, learn, learn_from
 from surpeer.engines.memory import (
     give_back,
     kinds_fit,
@@ -30,21 +31,22 @@ from surpeer.engines.memory import (
     papers_fit,
     reviews_fit,
 )
-from surpeer.engines.paper_kinds import KIND, PaperKinds
+from surpeer.engines.odd_reviews import OddReviews
+from surpeer.engines.paper_kinds import KIND, Looked, PaperKinds
 from surpeer.engines.polars_engine import sum_in_memory
+from surpeer.engines.ranked_kinds import RankedKinds
 from surpeer.engines.ranked_table import ranked_table
 from surpeer.engines.ranking_on_disk import RankingOnDisk
 from surpeer.engines.reading import LargerForm, Reading
-from surpeer.engines.repeated import Repeated
 from surpeer.engines.rows import Form, Typical
-from surpeer.engines.summed import Summed, SummedInMemory, SummedInTables
+from surpeer.engines.summed import Summed, SummedInTables
 from surpeer.engines.summed_in_buckets import sum_in_buckets
-from surpeer.engines.sums import LAST_TRACK, number_of_sums
+from surpeer.engines.sums import number_of_sums, without_products
 from surpeer.engines.work_folder import WorkFolder
-from surpeer.errors import Problem, quoted
 from surpeer.io.in_threads import in_threads
 from surpeer.paper_cells import NO_TRACK, track_size_notes
 from surpeer.ranking_notes import order_notes, tie_notes, track_notes
+from surpeer.scores import find_method
 from surpeer.scores.method import Learned, LearnedTrack
 
 ROWS_OF_RESULT = 250_000
@@ -52,6 +54,10 @@ NEARLY = 0.7
 """The part of the memory that was asked for from which on what was freed is given back: taking it again takes time."""
 FINISHED_AT_ONCE = 2
 """Batches of sums that are scored while the next one is added up."""
+PAPERS_AT_ONCE = 1 << 19
+"""Of a batch that are scored by one thread: the more, the more of them are alike, and the fewer have to be scored."""
+MOST_KINDS = 1 << 20
+"""Of papers: with more of them there is little to gain, however much memory there is."""
 
 
 @dataclass
@@ -78,7 +84,7 @@ class LargeRun:
     kinds: PaperKinds = field(init=False)
     """Of papers that are scored, or of some of them."""
     _folders: int = 0
-    _repeated: Repeated = field(default_factory=Repeated)
+    _odd: OddReviews = field(default_factory=OddReviews)
 
     @cached_property
     def limit(self) -> int | None:
@@ -99,7 +105,10 @@ class LargeRun:
     @cached_property
     def learned(self) -> Learned | None:
         """What the method learned from the venue."""
-        return learn(self.summed, self.reading.checker.scale, self.method)
+        learned = learn(self.summed, self.reading.checker.scale, self.method, self.memory)
+        if learned is not None and self.memory is not None:
+            give_back()
+        return learned
 
     @property
     def has_tracks(self) -> bool:
@@ -112,60 +121,82 @@ class LargeRun:
 
     def _scored(self) -> Iterator[pl.DataFrame]:
         """The same, or ids and kinds of papers."""
-        finish = Finishing(self.summed.form, self.reading.checker.scale, self.method, self.learned)
-        self.kinds = PaperKinds(finish, self._most_kinds())
+        self.kinds = PaperKinds(self._finish, self._most_kinds())
+        sample = self._begin_sample()
         self.papers, self.titles, self.undefined = 0, 0, 0
         self.tracks.clear()
+        self._odd.begin()
         self.reading.progress.begin("scoring", self.reading.files.rows)
-        for scored in self._finished(finish):
+        before = 0
+        for scored in self._finished(sample):
             self._count(scored)
-            self.reading.progress.advance(int(self.kinds.values(scored, "reviews").sum()))
+            self.reading.progress.advance(self.kinds.reviews - before)
+            before = self.kinds.reviews
             yield scored
             if self.memory is not None and (own_memory() or self.memory) > NEARLY * self.memory:
                 give_back()
-        self.reading.name_repeated(self._repeated)
-        self.reading.raise_problems()
+        if sample is not None and "learned" not in vars(self):
+            sample.complete()
+            self.learned = learn_from(sample, self.reading.checker.scale, self.method, self.memory)
+        self.undefined += self.kinds.undefined()
+        self.reading.name_odd(self._odd)
 
-    def _finished(self, finish: Finishing) -> Iterator[pl.DataFrame]:
+    def _finish(self, sums: pl.DataFrame) -> pl.DataFrame:
+        """The scored table of these papers."""
+        return Finishing(self.summed.form, self.reading.checker.scale, self.method, self.learned)(sums)
+
+    def _begin_sample(self) -> Sample | None:
+        """Papers to learn from, if they can be found while all are numbered: then kinds are scored later, and sums on
+        disk are read once. Where kinds turn out to be many, what is to be learned is learned at that moment."""
+        learning, summed = find_method(self.method).learning, self.summed
+        if learning is None or summed.in_hash_order or not self.kinds.few or "learned" in vars(self):
+            _ = self.learned  # now, and not by a thread that scores
+            return None
+        return Sample(summed.form, learning.most_papers)
+
+    def _finished(self, sample: Sample | None) -> Iterator[pl.DataFrame]:
         """The same without counting anything; what is in memory is added up by the thread that scores it."""
         summed = self.summed
+
+        def look(sums: pl.DataFrame) -> Looked | pl.DataFrame:
+            return self.kinds.look(without_products(sums, summed.form))
+
         if isinstance(summed, SummedInTables):
-            return in_threads(lambda number: finish(summed.batch(number)), range(len(summed)), ahead=FINISHED_AT_ONCE)
-        return in_threads(_unless_of_kinds(finish), self._kinds_or_sums(), FINISHED_AT_ONCE)
+            batches = range(len(summed))
+            looked = in_threads(lambda number: look(summed.batch(number)), batches, ahead=FINISHED_AT_ONCE)
+        else:
+            looked = in_threads(look, self._checked_sums(sample), FINISHED_AT_ONCE)
+        return map(self.kinds.numbered, looked)
 
     def _most_kinds(self) -> int:
-        """How many kinds of papers are few; none where it does not pay, or where there is more to a paper than sums."""
-        pays = self.summed.form.only_sums and not isinstance(self.summed, SummedInMemory | SummedInTables)
-        return kinds_fit(self.limit) if pays else 0
+        """How many kinds of papers are few; none where there is more to a paper than sums."""
+        return min(kinds_fit(self.limit), MOST_KINDS) if self.summed.form.only_sums else 0
 
-    def _kinds_or_sums(self) -> Iterator[pl.DataFrame]:
-        """Ids and kinds of papers, or their sums where kinds are many."""
-        for sums in self._checked_sums():
-            of_kinds = self.kinds.numbered(sums)
-            yield sums if of_kinds is None else of_kinds
-
-    def _checked_sums(self) -> Iterator[pl.DataFrame]:
+    def _checked_sums(self, sample: Sample | None) -> Iterator[pl.DataFrame]:
         for sums in self.summed.batches():
-            self._check_tracks(sums)
-            yield sums
+            self._odd.look_at_tracks(sums)
+            if sample is not None:
+                sample.add(sums)
+            slices = -(-len(sums) // PAPERS_AT_ONCE)
+            yield from sums.iter_slices(-(-len(sums) // slices)) if slices > 1 else [sums]
 
     def _sum(self, form: Form, typical: Typical | None) -> Summed:
         rows = self.reading.rows(form, typical)
-        self._repeated.pairs.clear()
+        self._odd.repeated.forget()
         if self.engine == "duckdb":
             from surpeer.engines.duckdb_engine import sum_in_duckdb
 
-            return sum_in_duckdb(rows, form, self._folder(), self.memory, self._repeated)
+            return sum_in_duckdb(rows, form, self._folder(), self.memory, self._odd.repeated)
         first = next(rows, None)
         if first is None:
             raise ValueError("no review was read, and nobody said why")
         expected = self.reading.expected_rows
         width = 1 + int(first.estimated_size()) // max(1, len(first))
         if reviews_fit(expected, width, number_of_sums(form), self.limit) or self.limit is None:
-            return sum_in_memory(_chain(first, rows), form, self._repeated, expected)
+            return sum_in_memory(_chain(first, rows), form, self._odd.repeated, expected)
         folder = self._folder()
         self.work.check_space(expected * width)
-        return sum_in_buckets(_chain(first, rows), form, folder, self.limit, expected, self._repeated)
+        return sum_in_buckets(_chain(first, rows), form, folder, self.limit, expected, self._odd.repeated)
 
     def _folder(self, name: str = "rows") -> Path:
         """A new one each time."""
@@ -174,19 +205,9 @@ class LargeRun:
         folder.mkdir()
         return folder
 
-    def _check_tracks(self, sums: pl.DataFrame) -> None:
-        if TRACK not in sums.columns:
-            return
-        twice = sums.filter(pl.col(TRACK) != pl.col(LAST_TRACK))
-        for paper, one, other in twice.select(PAPER, TRACK, LAST_TRACK).head(1000).iter_rows():
-            first, second = ("an empty cell" if name == NO_TRACK else quoted(name) for name in (one, other))
-            found = f"both {first} and {second} for paper {quoted(paper)}"
-            remedy = "make them the same, or rename the column if it is something else"
-            self.reading.add_problem(Problem(None, TRACK, found, "one track for all reviews of a paper", remedy))
-
     def _count(self, scored: pl.DataFrame) -> None:
         self.papers += len(scored)
-        self.undefined += int(self.kinds.values(scored, "score").is_nan().sum())
+        self.undefined += int(scored["score"].is_nan().sum()) if KIND not in scored.columns else 0
         self.titles += scored[TITLE].count() if TITLE in scored.columns else 0
         if TRACK in scored.columns:
             self.tracks.update(dict(scored[TRACK].value_counts().iter_rows()))
@@ -204,7 +225,7 @@ class LargeRun:
         scored = self._kept()
         places = places_of(accept, self.papers)
         self.decisions = DecisionCounts(places, certainty)
-        scores = scores_in(scored, self.kinds) if isinstance(scored, list) else scores_of(scored)
+        scores = scores_in(scored, self.kinds) if isinstance(scored, list) else scores_of(scored, self.kinds)
         ranked = self._in_order(scored)
         for chunk in decided_chunks(
             ranked, scores, places, certainty, self._folder("decisions"), self.reading.progress
@@ -216,9 +237,7 @@ class LargeRun:
         """Ranked tables of all papers."""
         if isinstance(scored, pl.DataFrame):
             self.reading.progress.begin("ranking", self.papers)
-            found = ranked_table(scored)
-            self.broken = found.broken
-            yield from found.table.iter_slices(ROWS_OF_RESULT)
+            yield from self._ranked_in_memory(scored)
             return
         folder, left = self._folder("ranking"), left_of(self.limit or 0)
         ranking = RankingOnDisk(scored, folder, left, self.reading.progress, self.kinds)
@@ -226,18 +245,29 @@ class LargeRun:
             self.broken = ranking.broken
             yield chunk
 
-    def _kept(self) -> pl.DataFrame | list[Path]:
-        """Scored tables of all papers: in memory, or in files where they do not fit."""
-        kept: list[pl.DataFrame] = []
-        parts: list[Path] = []
-        for scored in self._scored():
-            kept.append(scored)
-            if parts or not papers_fit(self.papers, self.limit):
-                parts += [self._put_aside(table, len(parts) + at) for at, table in enumerate(kept)]
-                kept = []
-        return parts or pl.concat(map(self.kinds.whole, kept))
+    def _ranked_in_memory(self, scored: pl.DataFrame) -> Iterator[pl.DataFrame]:
+        if KIND not in scored.columns:
+            found = ranked_table(scored)
+            self.broken = found.broken
+            yield from found.table.iter_slices(ROWS_OF_RESULT)
+            return
+        ranked = RankedKinds(self.kinds)
+        self.broken = ranked.broken
+        yield from map(ranked.whole, ranked.in_order(scored).iter_slices(ROWS_OF_RESULT))
 
-    def _put_aside(self, scored: pl.DataFrame, number: int) -> Path:
+    def _kept(self) -> pl.DataFrame | list[Path]:
+        """Scored tables of all papers, or ids and kinds: in memory, or in files where they do not fit."""
+        kept: list[pl.DataFrame] = []
+        tables = self._scored()
+        for scored in tables:
+            kept.append(scored)
+            if not papers_fit(self.papers, self.limit):
+                # In a thread of its own, so that others are scored while one is written.
+                every = enumerate(chain(_taken_from(kept), tables))
+                return list(in_threads(lambda numbered: self._put_aside(*numbered), every, threads=1))
+        return pl.concat(kept if self.kinds.few else map(self.kinds.whole, kept))
+
+    def _put_aside(self, number: int, scored: pl.DataFrame) -> Path:
         path = self.work.path / f"scored-{number:05d}.arrow"
         scored.write_ipc(path)
         return path
@@ -264,6 +294,7 @@ def _chain(first: pl.DataFrame, rest: Iterator[pl.DataFrame]) -> Iterator[pl.Dat
     yield from rest
 
 
-def _unless_of_kinds(finish: Finishing) -> Callable[[pl.DataFrame], pl.DataFrame]:
-    """Score papers that do not have the number of a kind, which is scored already."""
-    return lambda rows: rows if KIND in rows.columns else finish(rows)
+def _taken_from(tables: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """One after the other, from the first on; none is kept any longer."""
+    while tables:
+        yield tables.pop(0)

@@ -60,6 +60,11 @@ def with_ids(sums: pl.DataFrame, form: Form) -> pl.DataFrame:
     return sums.with_columns(pl.col(PAPER).cast(pl.String)) if form.numbers else sums
 
 
+def without_products(sums: pl.DataFrame, form: Form) -> pl.DataFrame:
+    """Sums without those that only learning needs: papers that differ in nothing else have the same score."""
+    return sums.drop([f"t{one}_{two}" for one, two in form.pairs], strict=False)
+
+
 def number_of_sums(form: Form) -> int:
     """How many numbers are added up for each paper."""
     return len(_summands(form))
@@ -176,12 +181,14 @@ class StatisticsOfSums(PaperStatistics):
         return self._sums if chosen.all() else self._sums.take(np.flatnonzero(chosen))
 
     @cached_property
-    def _products(self) -> IntArray:
-        """(N, T) in units of 1 / PRODUCT_UNIT."""
+    def _products(self) -> IntArray | None:
+        """(N, T) in units of 1 / PRODUCT_UNIT; None in a table without them."""
         form = self.form
         triangle = list(combinations_with_replacement(range(form.levels), 2))
         if not form.pairs:
             return np.zeros((len(self.table), len(triangle)), dtype=np.int64)
+        if any(f"t{one}_{two}" not in self.table.columns for one, two in form.pairs):
+            return None
         known = {pair: self.table[f"t{pair[0]}_{pair[1]}"].to_numpy() for pair in form.pairs}
         if (0, 0) not in known:  # shares sum to one, so that those of level 0 follow
             total = self._sums.parts[0].sum(axis=1) // COARSE_PER_MILLIONTH  # (N, K) millionths, of all own levels
@@ -197,9 +204,8 @@ class StatisticsOfSums(PaperStatistics):
         if self.form.completes:
             forecasts = forecasts + self._levels("a")[papers]
             completed = self._cells("v")[papers]
-        return Moments.of_sums(
-            self.counts[papers], forecasts, self._sums.take(papers), completed, self._products[papers]
-        )
+        products = None if self._products is None else self._products[papers]
+        return Moments.of_sums(self.counts[papers], forecasts, self._sums.take(papers), completed, products)
 
 
 def statistics_of(table: pl.DataFrame, form: Form, scale: Scale) -> StatisticsOfSums:

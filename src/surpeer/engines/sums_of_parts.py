@@ -28,7 +28,7 @@ from surpeer.io.in_threads import in_threads
 # Places for ids that nobody has, for each review. With more gaps than this a hash is faster than the empty places.
 GAPS = 4
 
-# Reviews whose sums are one table.
+# Reviews whose sums are one table, or a few more.
 REVIEWS_AT_ONCE = 1 << 21
 
 # Batches that wait to be divided: none is read again, and all of them are kept anyway.
@@ -56,11 +56,12 @@ class SumsOfParts:
 
     @cached_property
     def _parts_of_tables(self) -> list[list[int]]:
-        """Those that have reviews, as many at once as a table may have."""
+        """Those that have reviews, about as many for each table."""
         ends = np.array([batch.ends for batch in self.batches]).sum(axis=0)
         reviews = np.diff(ends, prepend=0)
         parts = np.flatnonzero(reviews)
-        table = (ends - reviews)[parts] // REVIEWS_AT_ONCE
+        of_table = -(-int(ends[-1]) // -(-int(ends[-1]) // REVIEWS_AT_ONCE))
+        table = (ends - reviews)[parts] // of_table
         return [parts[table == number].tolist() for number in np.unique(table)]
 
     def __len__(self) -> int:

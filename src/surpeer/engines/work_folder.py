@@ -45,7 +45,7 @@ class WorkFolder:
 
     def check_space(self, need: int) -> None:
         """Raise where the disk has less than `need` bytes left."""
-        check_space(self.path, need, self.remedy)
+        check_space(self.path.parent, need, self.remedy)
 
     def guarded(self, made_here: Iterable[Item]) -> Iterator[Item]:
         """The same items; if this disk fills up while they are made, that is said of this one, and not of the disk

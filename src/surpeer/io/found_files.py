@@ -55,6 +55,12 @@ def find_files(what: str | Path) -> FoundFiles:
             f"{what}: found {counted(len(every), 'file')} and no table among them, expected Parquet, CSV or JSON lines "
             "(.parquet, .csv, .tsv, .jsonl; text also .gz or .zst)"
         )
+    waiting = [path.name for path in paths if path.exists() and not path.is_file()]  # one would wait for them for ever
+    if waiting:
+        raise InputError(
+            f"{what}: found {listed(waiting, LISTED)} (a pipe, a socket or a device), expected files; take them out of "
+            "the folder, or choose with a pattern"
+        )
     ignored = tuple(file.name for file in every if _kind_by_name(file) is None)
     return FoundFiles(tuple(paths), _one_kind(str(what), paths), ignored)
 

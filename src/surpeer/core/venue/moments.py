@@ -76,6 +76,9 @@ class Moments:
         if completed is not None:
             parts.append(completed / PRODUCT_UNIT)
         sums = parts[0] if len(parts) == 1 else parts[0] + parts[1]
+        if products is not None:
+            # In one order of memory, whoever made them: sums over papers are then added up in one order.
+            products = np.ascontiguousarray(products)
         return cls(counts, forecasts, sums, None if products is None else products / PRODUCT_UNIT)
 
     def __len__(self) -> int:

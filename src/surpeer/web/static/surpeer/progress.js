@@ -3,6 +3,7 @@ const section = document.querySelector("[data-progress-address]");
 const EVERY = 4000;
 const LONGEST = 60000;
 let pause = EVERY;
+let latest = "";
 
 function show(progress) {
   for (const place of document.querySelectorAll("[data-progress]")) {
@@ -12,7 +13,16 @@ function show(progress) {
   const bar = section.querySelector("[data-progress-bar]");
   bar.max = progress.assigned || 1;
   bar.value = progress.done;
-  if (progress.latest.length) section.querySelector("[data-progress-latest]").replaceChildren(...progress.latest.map(row));
+  const now = JSON.stringify(progress.latest);
+  if (progress.latest.length && now !== latest) replace(section.querySelector("[data-progress-latest]"), progress.latest);
+  latest = now;
+}
+
+function replace(table, arrivals) {
+  const inside = table.contains(document.activeElement) ? document.activeElement.href : null;
+  table.replaceChildren(...arrivals.map(row));
+  const same = inside && [...table.querySelectorAll("a")].find((one) => one.href === inside);
+  if (same) same.focus({ preventScroll: true }); // whoever was on a link stays on it
 }
 
 function row(arrival) {

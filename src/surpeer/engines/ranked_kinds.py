@@ -1,0 +1,109 @@
+"""Papers that are ids and numbers of kinds (surpeer.engines.paper_kinds) -> ranked tables, as their whole rows would be
+ranked by surpeer.engines.ranked_table: kinds are compared, not papers, and whole rows are made when they are in order.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from surpeer.columns import PAPER
+from surpeer.core.places import PaperPlaces, paper_places
+from surpeer.core.shapes import IntArray
+from surpeer.engines.kinds import MOST_BITS
+from surpeer.engines.paper_kinds import KIND, PaperKinds
+from surpeer.engines.ranked_table import defined_in, order_of_rows, with_places
+from surpeer.ranking import fast_argsort
+
+
+@dataclass(frozen=True)
+class RankedKinds:
+    """Where every kind stands, once all papers have one."""
+
+    kinds: PaperKinds
+
+    @cached_property
+    def _found(self) -> PaperPlaces:
+        table = self.kinds.table
+        score, mean = table["score"].to_numpy(), table["mean"].to_numpy()
+        return paper_places(score, defined_in(table), mean, self.kinds.papers, fast_argsort)
+
+    @property
+    def place(self) -> IntArray:
+        """(k,) of each kind."""
+        return self._found.place
+
+    @property
+    def undefined(self) -> int:
+        """Papers without a score."""
+        return int(self.kinds.papers[~defined_in(self.kinds.table)].sum())
+
+    @property
+    def broken(self) -> int:
+        """Pairwise comparisons that the order does not keep."""
+        return self._found.broken
+
+    @cached_property
+    def _table(self) -> pl.DataFrame:
+        return with_places(self.kinds.table, self._found.place, self._found.tie, self._found.cycle)
+
+    def places(self, rows: pl.DataFrame) -> IntArray:
+        """(n,) of these papers."""
+        return np.asarray(self._found.place[rows[KIND].to_numpy()])
+
+    @cached_property
+    def _by_place(self) -> "_ByPlace":
+        return _ByPlace.of(self._found.place)
+
+    def in_order(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Ids and kinds of these papers by rank, then by id."""
+        found = self._by_place.sorted(rows) if rows[PAPER].dtype.is_integer() and len(rows) else None
+        if found is not None:
+            return found
+        tie = self._found.tie[rows[KIND].to_numpy()]
+        return rows[order_of_rows(self.places(rows), tie, rows[PAPER])]
+
+    def whole(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """The ranked table of these papers, in the order in which they are."""
+        return self._table[rows[KIND]].insert_column(1, rows[PAPER])
+
+
+class _ByPlace(NamedTuple):
+    """Kinds in the order of their places, for sorting papers as numbers: place, id, and which of the kinds that share
+    the place. Numbers are sorted several times as fast as rows, and say afterwards what they were made of."""
+
+    kind: IntArray
+    """(k,) in order."""
+    place: IntArray
+    """(k,) of each kind, by its number: places from 0 on, none left out."""
+    which: IntArray
+    """(k,) of each kind, by its number: among those that share its place."""
+    first: IntArray
+    """(p,) where the kinds of each place begin."""
+
+    @classmethod
+    def of(cls, place: IntArray) -> "_ByPlace":
+        distinct, dense = np.unique(place, return_inverse=True)
+        order = np.argsort(dense, kind="stable")
+        first = np.searchsorted(dense[order], np.arange(len(distinct)))
+        which = np.empty_like(order)
+        which[order] = np.arange(len(order)) - first[dense[order]]
+        return cls(order, dense, which, first)
+
+    def sorted(self, rows: pl.DataFrame) -> pl.DataFrame | None:
+        """Papers with whole numbers as ids by place, then by id; None where that is too much for 64 bits."""
+        ids = rows[PAPER].to_numpy()
+        least = int(ids.min())
+        of_place, of_id, of_which = (
+            int(most).bit_length() for most in (self.place.max(), int(ids.max()) - least, self.which.max())
+        )
+        if of_place + of_id + of_which > MOST_BITS:
+            return None
+        number = (self.place << (of_id + of_which) | self.which)[rows[KIND].to_numpy()]
+        number |= (ids - least) << of_which
+        number = pl.Series(number).sort().to_numpy()
+        kind = self.kind[self.first[number >> (of_id + of_which)] + (number & ((1 << of_which) - 1))]
+        number = (number >> of_which) & ((1 << of_id) - 1)
+        return pl.DataFrame({PAPER: number + least, KIND: kind.astype(np.uint32)})
