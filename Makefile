@@ -99,8 +99,9 @@ reproduce: $(VENV)/run.stamp
 accuracy: $(VENV)/run.stamp
 	$(VENV)/bin/surpeer bench accuracy --output build/accuracy
 
-test-slow: $(VENV)/test.stamp
-	$(VENV)/bin/python -m pytest -m slow $(WORKERS)
+test-slow: $(VENV)/test.stamp browser java postgresql
+	@$(VENV)/bin/python -m compileall -q src tests
+	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/python -m pytest -m slow $(WORKERS)
 
 bench: $(VENV)/run.stamp
 	$(VENV)/bin/python benchmarks/score_cli.py

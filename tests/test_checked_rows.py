@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
+from at_length import examples
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from surpeer import ReviewProblems, Scale
@@ -176,7 +177,7 @@ def _text(cell: float | None) -> str | None:
     return None if cell is None else f"{cell:g}"
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(tables(), st.integers(1, 12))
 def test_parts_give_what_the_whole_gives(table: tuple[pl.DataFrame, Scale, dict[str, Any]], size: int) -> None:
     frame, scale, how = table
@@ -189,7 +190,7 @@ def test_parts_give_what_the_whole_gives(table: tuple[pl.DataFrame, Scale, dict[
         assert_same(outcome_of_parts(frame, scale, size, **how), at_once)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(tables())
 def test_the_fast_way_finds_the_same_as_all_the_rules(table: tuple[pl.DataFrame, Scale, dict[str, Any]]) -> None:
     frame, scale, how = table

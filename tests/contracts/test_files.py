@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from at_length import examples
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from surpeer import InputError, ReviewProblems, Scale, SurpeerError, calibrate, read_reviews
@@ -187,7 +188,7 @@ def test_missing_file_folder_and_forbidden_file(tmp_path: Path, monkeypatch: pyt
         read_reviews(tmp_path / "reviews.csv")
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=400), st.sampled_from(["x.csv", "x.tsv", "x.jsonl", "x.parquet", "x"]))
 @example(b"paper,rating\n", "x.csv")
 @example(b'"', "x.csv")
@@ -204,7 +205,7 @@ cells = st.sampled_from(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(cells, max_size=7), max_size=6))
 def test_no_table_makes_a_traceback(tmp_path: Path, rows: list[list[str]]) -> None:
     path = tmp_path / "x.csv"
@@ -219,7 +220,7 @@ def test_no_table_makes_a_traceback(tmp_path: Path, rows: list[list[str]]) -> No
 partial_cells = st.sampled_from(["a", "b", "c", "", "0", "0.5", "1", "2.5", "-1", "nan", "1e308", "x", " ", "0.9995"])
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.sampled_from(["fraction", "percent", "count"]),
     st.lists(st.lists(partial_cells, min_size=4, max_size=4), min_size=1, max_size=5),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import xlsxwriter
+from at_length import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,6 +75,7 @@ def test_a_comma_between_quotes_in_a_comma_separated_table_is_asked_about(write:
         read_reviews(write("reviews.csv", content))
 
 
+@examples(100)
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=8), st.sampled_from([";", "\t"]))
 def test_decimal_commas_are_what_points_are(tmp_path_factory: Any, parts: list[int], separator: str) -> None:
     rows = [[f"P{at}", "r", "reject", f"{part / 1000:g}", f"{1 - part / 1000:.3f}"] for at, part in enumerate(parts)]
@@ -295,6 +297,7 @@ def test_cells_keep_line_breaks_and_separators(write: Write) -> None:
     assert read_sheet(path, path.read_bytes()).rows == [["a", "b"], ["x;\r\ny", 'say "hi"']]
 
 
+@examples(100)
 @given(st.binary(max_size=80))
 def test_any_bytes_are_read_or_explained(tmp_path_factory: Any, data: bytes) -> None:
     path = tmp_path_factory.mktemp("any", numbered=True) / "file"

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from at_length import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from surpeer import Scale, read_reviews
@@ -82,7 +83,7 @@ TITLES = st.none() | st.text(  # a CSV file with a NUL is refused
 ).filter(str.strip)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(TITLES, min_size=1, max_size=4))
 def test_titles_come_back_as_they_were(tmp_path_factory: Any, titles: list[str | None]) -> None:
     table = {"paper": np.arange(len(titles)), "rating": ["accept"] * len(titles)}
@@ -98,7 +99,7 @@ def test_titles_come_back_as_they_were(tmp_path_factory: Any, titles: list[str |
         assert given_back == (expected if ending == ".csv" else titles)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(st.lists(st.floats(0.001, 1), min_size=3, max_size=3), min_size=1, max_size=5))
 def test_shares_keep_every_digit(tmp_path_factory: Any, rows: list[list[float]]) -> None:
     shares = np.array(rows)

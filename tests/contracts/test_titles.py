@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from at_length import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from surpeer import ReviewProblems, Reviews, Scale, calibrate, read_reviews
@@ -136,7 +137,7 @@ def table_of(entries: list[tuple[int, str, float, str]]) -> dict[str, Any]:
     return {"paper": papers, "rating": ratings, "prediction": shares, "title": titles}
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(rows)
 def test_the_title_is_the_first_that_a_reader_of_the_file_meets(entries: list[tuple[int, str, float, str]]) -> None:
     reviews = Reviews.from_table(table_of(entries), BINARY)
@@ -150,7 +151,7 @@ def test_the_title_is_the_first_that_a_reader_of_the_file_meets(entries: list[tu
     assert [note.split(" paper")[0] for note in title_notes(reviews)] == ([str(len(several))] if several else [])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(rows, st.randoms(use_true_random=False))
 def test_rows_may_come_in_any_order(entries: list[tuple[int, str, float, str]], random: Any) -> None:
     agreeing = [(*entry[:3], f"Title {entry[0]}" if entry[3] else "") for entry in entries]
@@ -162,7 +163,7 @@ def test_rows_may_come_in_any_order(entries: list[tuple[int, str, float, str]], 
     assert calibrate(first).table.equals(calibrate(second).table)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(rows)
 def test_titles_change_no_rank(entries: list[tuple[int, str, float, str]]) -> None:
     table = table_of(entries)

@@ -4,7 +4,8 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from at_length import examples
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from surpeer.core import insertions, many_places, places
@@ -56,7 +57,7 @@ def plainly(score: FloatArray, defined: BoolArray, mean: FloatArray) -> PaperPla
     return min(results, key=lambda result: result.broken)
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(400, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(papers)
 def test_many_papers_stand_where_the_plain_rule_puts_them(drawn: list[tuple[float, int, bool]]) -> None:
     score, defined, mean = columns(drawn)
@@ -72,7 +73,7 @@ def test_many_papers_stand_where_the_plain_rule_puts_them(drawn: list[tuple[floa
 
 
 @pytest.mark.parametrize("many", [0, 10**9])
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(drawn=papers, data=st.data())
 def test_looked_up_from_weighted_kinds_or_papers_it_is_the_same(
     many: int, drawn: list[tuple[float, int, bool]], data: st.DataObject

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from at_length import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import ndtr
@@ -52,7 +53,7 @@ def test_three_alike_have_a_third_each() -> None:
     assert probability_among_best([1.0] * 3, [0.7] * 3, 2) == pytest.approx([2 / 3] * 3, abs=1e-6)
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(st.lists(st.tuples(scores, errors), min_size=2, max_size=6), st.data())
 def test_any_few_papers_by_the_definition(papers: list[tuple[float, float]], data: st.DataObject) -> None:
     mean, error = [score for score, _ in papers], [error for _, error in papers]
@@ -84,7 +85,7 @@ def test_many_papers_by_sampling(papers: int, places: int) -> None:
     assert chance.sum() == pytest.approx(places, abs=1e-5)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(venues, st.data())
 def test_what_holds_for_every_venue(papers: list[tuple[float, float]], data: st.DataObject) -> None:
     mean, error = np.array([score for score, _ in papers]), np.array([error for _, error in papers])
@@ -101,7 +102,7 @@ def test_what_holds_for_every_venue(papers: list[tuple[float, float]], data: st.
     assert moved == pytest.approx(chance, abs=1e-5)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(st.lists(scores, min_size=2, max_size=12), errors, st.data())
 def test_with_equal_errors_the_higher_score_is_likelier(mean: list[float], error: float, data: st.DataObject) -> None:
     places = data.draw(st.integers(1, len(mean) - 1))

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from at_length import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from surpeer.core.probability import (
@@ -17,7 +18,7 @@ papers = st.lists(st.tuples(*[st.floats(-3, 3), st.floats(0.3, 1.2)] * 2), min_s
 """Score and standard error, and those it is changed to; errors of a like size, as scores of one venue have."""
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(papers, st.data())
 def test_it_is_the_probability_among_the_changed_papers(found: list[tuple[float, ...]], data: st.DataObject) -> None:
     mean, error, changed, reach = np.array(found).T
@@ -47,7 +48,7 @@ def test_several_changes_at_once_are_each_as_if_alone(places: int) -> None:
         assert together[at].tolist() == alone.tolist()
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(papers, st.sampled_from([0.6, 0.8, 0.95]))
 def test_clearly_apart_counts_pairs(found: list[tuple[float, ...]], certainty: float) -> None:
     mean, error, _, _ = np.array(found).T

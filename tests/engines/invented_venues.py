@@ -125,6 +125,27 @@ CASES: dict[str, pl.DataFrame] = {
     "empty rows": pl.concat([THREE[:20], THREE.clear(3), THREE[20:]]),
 }
 
+FORMS_OF_SUMS = (
+    "two levels",
+    "ten levels",
+    "thirds",
+    "sums off by 0.001",
+    "missing",
+    "partial",
+    "partial and thirds",
+    "expected with gaps",
+    "no predictions",
+    "tracks with gaps",
+    "tracks and partial",
+    "titles with gaps",
+    "titles and tracks",
+    "one paper",
+    "reviewers with gaps",
+    "ids of 64 bits",
+    "text ids",
+)
+"""Rows that are checked have the same form in many cases: these have one of every form, and every kind of ids."""
+
 HOW: dict[str, dict[str, Any]] = {
     "percent": {"unit": "percent"},
     "sums off by 0.001": {"normalise": True},

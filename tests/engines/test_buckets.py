@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import polars as pl
 import pytest
+from at_length import examples
 from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
@@ -48,6 +49,7 @@ def filled(folder: Path, count: int, batches: list[int], buffer: int) -> tuple[B
     return buckets, every, np.concatenate([np.array([], dtype=np.uint64), *(hashes for _, hashes in parts)])
 
 
+@examples(100)
 @given(
     st.sampled_from(sorted(BITS)),
     st.lists(st.integers(0, 120), max_size=4),

@@ -9,6 +9,7 @@ from importlib import import_module
 import numpy as np
 import polars as pl
 import pytest
+from at_length import every_pair
 from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
@@ -81,9 +82,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbered, "REVIEWS_AT_ONCE", 16)
 
 
-@pytest.mark.parametrize("order", ["shuffled", "sorted", "together", "sorted in batches"])
-@pytest.mark.parametrize("ids", IDS)
-@pytest.mark.parametrize("form", FORMS)
+@every_pair("form, ids, order", FORMS, IDS, ["shuffled", "sorted", "together", "sorted in batches"])
 def test_any_ids_in_any_order(form: str, ids: str, order: str) -> None:
     rng = np.random.default_rng(1)
     number = rng.integers(0, 75, 400)

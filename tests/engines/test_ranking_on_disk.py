@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from at_length import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
@@ -50,7 +51,7 @@ def parts_of(table: pl.DataFrame, folder: Path, step: int, ending: str) -> list[
     return paths
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(
     drawn=rows,
     text=st.booleans(),

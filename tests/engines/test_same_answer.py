@@ -1,14 +1,16 @@
 """Reviews in files are scored in many ways, and all of them give what `calibrate` gives for the same rows in memory."""
 
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from at_length import every_pair, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invented_venues import CASES, HOW, simulated
+from invented_venues import CASES, FORMS_OF_SUMS, HOW, simulated
 from large_ways import WAYS, assert_same, in_memory, scored, without_files, write_files
 
 from surpeer.engines.score_files import score_files
@@ -28,33 +30,53 @@ def check(tmp_path: Path, frame: pl.DataFrame, way: str, method: str = "venue", 
     assert found.papers == len(expected)
 
 
-QUICK = ("buckets in slices, ranks on disk", "duckdb")
-ALL_WAYS = [way if way in QUICK else pytest.param(way, marks=pytest.mark.slow) for way in WAYS]
+ON_DISK, DUCKDB = "buckets in slices, ranks on disk", "duckdb"
+SLOW = pytest.mark.slow
 
 
-@pytest.mark.parametrize("way", ALL_WAYS)
-@pytest.mark.parametrize("case", CASES)
+def in_every_way(cases: Iterable[Any], new_to_duckdb: Container[Any]) -> list[Any]:
+    """All cases in all ways. The suite has all on disk, and those by DuckDB that are new to it; the others are slow."""
+    return [
+        pytest.param(case, way, marks=[] if way == ON_DISK or (way == DUCKDB and case in new_to_duckdb) else SLOW)
+        for case in cases
+        for way in WAYS
+    ]
+
+
+@pytest.mark.parametrize(("case", "way"), in_every_way(CASES, FORMS_OF_SUMS))
 def test_every_case_in_every_way(tmp_path: Path, case: str, way: str) -> None:
     check(tmp_path, CASES[case], way, **HOW.get(case, {}))
 
 
-@pytest.mark.parametrize("kind", ["csv", pytest.param("jsonl", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("case", CASES)
+READ_AS_TEXT = (*FORMS_OF_SUMS, "0.1 + 0.2", "percent", "labels", "negative ids", "empty rows")
+"""One of every form, and what text says in another way than numbers do."""
+
+
+@pytest.mark.parametrize(
+    ("case", "kind"),
+    [
+        pytest.param(case, kind, marks=[] if kind == "csv" and case in READ_AS_TEXT else SLOW)
+        for case in CASES
+        for kind in ("csv", "jsonl")
+    ],
+)
 def test_every_case_as_text(tmp_path: Path, case: str, kind: str) -> None:
     if case == "list" and kind == "csv":
         pytest.skip("a CSV file has no lists")
     check(tmp_path, CASES[case], "small batches", kind=kind, **HOW.get(case, {}))
 
 
-@pytest.mark.parametrize("method", ["mean", "surprisal", "sp", "surprisal_phi", "linear_bayes"])
-@pytest.mark.parametrize("case", ["two levels", "labels", "missing"])
-@pytest.mark.parametrize("way", ["at once", "compiled", "buckets in slices, ranks on disk"])
+@every_pair(
+    "case, method, way",
+    ["two levels", "labels", "missing"],
+    ["mean", "surprisal", "sp", "surprisal_phi", "linear_bayes"],
+    ["at once", "compiled", ON_DISK],
+)
 def test_other_methods(tmp_path: Path, case: str, method: str, way: str) -> None:
     check(tmp_path, CASES[case], way, method)
 
 
-@pytest.mark.parametrize("levels", [2, 3, 4, 5, 10])
-@pytest.mark.parametrize("way", ALL_WAYS)
+@pytest.mark.parametrize(("levels", "way"), in_every_way([2, 3, 4, 5, 10], [2, 5]))
 def test_predictions_that_are_followed(tmp_path: Path, way: str, levels: int) -> None:
     frame = simulated(levels, seed=levels)
     check(tmp_path, frame, way)
@@ -62,7 +84,9 @@ def test_predictions_that_are_followed(tmp_path: Path, way: str, levels: int) ->
     assert any("predictions are followed in full" in note for note in found.notes)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way", [pytest.param(way, marks=[] if way in (ON_DISK, DUCKDB, "compiled") else SLOW) for way in WAYS]
+)
 def test_followed_predictions_with_gaps_and_tracks(tmp_path: Path, way: str) -> None:
     frame = simulated(4, seed=7).with_columns(
         *(pl.when(pl.int_range(pl.len()) % 7 != 0).then(name) for name in ("p_2", "p_3")),
@@ -71,7 +95,7 @@ def test_followed_predictions_with_gaps_and_tracks(tmp_path: Path, way: str) -> 
     check(tmp_path, frame, way)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=SLOW), 1, pytest.param(2, marks=SLOW)])
 def test_the_order_of_rows_the_number_of_files_and_the_size_of_batches(tmp_path: Path, seed: int) -> None:
     """Not a digit depends on them."""
     frame = simulated(4, seed=11)
@@ -101,7 +125,7 @@ def test_more_papers_than_are_learned_from(tmp_path: Path, monkeypatch: pytest.M
     assert found.table is not None
     assert_same(found.table, expected)
     assert without_files(found.notes) == list(notes)
-    buckets = WAYS["buckets in slices, ranks on disk"] | {
+    buckets = WAYS[ON_DISK] | {
         "surpeer.engines.reading.ROWS_AT_ONCE": 30_000,
         "surpeer.engines.summed_in_buckets.ROWS_AT_ONCE": 20_000,
         "surpeer.engines.ranking_on_disk.ITSELF": 255_000_000,
@@ -155,7 +179,7 @@ def tables(draw: st.DrawFn) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=dict(zip(names, kinds, strict=True)), orient="row")
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(tables(), st.integers(1, 4), st.sampled_from(["small batches", "buckets", "buckets in slices, ranks on disk"]))
 def test_any_small_table(tmp_path_factory: pytest.TempPathFactory, frame: pl.DataFrame, files: int, way: str) -> None:
     folder = tmp_path_factory.mktemp("any")
@@ -167,7 +191,7 @@ def test_any_small_table(tmp_path_factory: pytest.TempPathFactory, frame: pl.Dat
     assert without_files(found.notes) == list(notes)
 
 
-@pytest.mark.slow
+@SLOW
 @settings(max_examples=300)
 @given(tables(), st.integers(1, 4), st.sampled_from(list(WAYS)), st.sampled_from(["venue", "surprisal", "mean"]))
 def test_any_small_table_at_length(

@@ -5,6 +5,7 @@ prediction matrix that Bayesian reviewers would report.
 """
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import comb
 
@@ -89,8 +90,9 @@ def exact_accuracy(n_a, n_b, prior, level_a, level_b, accept_a, accept_b, method
     return total
 
 
-def numeric_accuracy(n_a, n_b, prior, level_a, level_b, accept_a, accept_b, method) -> float:
-    """For any Beta: tanh-sinh quadrature over the quality of paper A, incomplete beta functions for paper B."""
+@cache
+def _numeric_chances(n_a, n_b, prior, level_a, level_b, accept_a, accept_b) -> tuple[np.ndarray, np.ndarray]:
+    """The chances of every two numbers of accepts with paper A better, and with paper B better."""
     a, b = (float(x) for x in prior)
     step = 1 / 128
     t = np.arange(-7.5, 7.5 + step, step)  # tanh-sinh: the quality is expit(s)
@@ -107,7 +109,12 @@ def numeric_accuracy(n_a, n_b, prior, level_a, level_b, accept_a, accept_b, meth
     to_reject = float(level_a * (1 - accept_a))
     seen, unseen = to_accept + keep * x, to_reject + keep * y
     votes_a = np.array([comb(n_a, k) * seen**k * unseen ** (n_a - k) for k in range(n_a + 1)]) * weight
-    a_better, b_better = votes_a @ (seen_b @ below).T, votes_a @ (seen_b @ above).T  # (n_a + 1, n_b + 1)
+    return votes_a @ (seen_b @ below).T, votes_a @ (seen_b @ above).T  # (n_a + 1, n_b + 1)
+
+
+def numeric_accuracy(n_a, n_b, prior, level_a, level_b, accept_a, accept_b, method) -> float:
+    """For any Beta: tanh-sinh quadrature over the quality of paper A, incomplete beta functions for paper B."""
+    a_better, b_better = _numeric_chances(n_a, n_b, prior, level_a, level_b, accept_a, accept_b)
     if method == "oracle":
         return float(np.maximum(a_better, b_better).sum())
     table = preference(method, n_a, n_b, prior, level_a, level_b, accept_a, accept_b)

@@ -6,10 +6,12 @@ import io
 import json
 import os
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, settings
+from at_length import examples
+from hypothesis import HealthCheck
 from hypothesis import strategies as st
 from platform_samples import (
     SAMPLES,
@@ -20,15 +22,9 @@ from platform_samples import (
 TIMES = int(os.environ.get("SURPEER_FUZZ", "1"))
 
 
-def tries(number: int) -> settings:
+def tries(number: int) -> Callable[[Any], Any]:
     checks = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-    return settings(
-        max_examples=number * TIMES,
-        derandomize=TIMES == 1,
-        deadline=None,
-        database=None,
-        suppress_health_check=checks,
-    )
+    return examples(number * TIMES, derandomize=TIMES == 1, database=None, suppress_health_check=checks)
 
 
 def samples_that_end_in(*suffixes: str) -> list[str]:

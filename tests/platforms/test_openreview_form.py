@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from at_length import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from surpeer.errors import InputError, UnknownName
@@ -132,7 +133,7 @@ def test_other_json_is_no_form(document: Any) -> None:
     assert read_form(document) is None
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(200, derandomize=True)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6),

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from at_length import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from openreview_reading import cells, field, problem_of, read
 from openreview_samples import VENUE, submission, v1, v2
@@ -310,7 +311,7 @@ def _changed(base: dict[str, Any], changes: Iterable[tuple[str, Any]]) -> dict[s
     return {**base, **dict(changes)}
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(300, derandomize=True)
 @given(
     st.lists(st.lists(st.tuples(st.sampled_from(KEYS), JSON), max_size=3), min_size=1, max_size=4), JSON, st.booleans()
 )

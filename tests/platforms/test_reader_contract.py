@@ -4,6 +4,7 @@ import contextlib
 import json
 
 import pytest
+from at_length import in_both
 from damage import damaged_cells, damaged_document, documents, samples_that_end_in, tries
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,6 +47,7 @@ def check_platform(platform: Platform, content: Content) -> None:
         check_export(platform.read(content, None))
 
 
+@in_both
 @pytest.mark.parametrize("name", sorted(PLATFORMS))
 def test_readers_take_anything(name: str) -> None:
     @tries(100)
@@ -56,6 +58,7 @@ def test_readers_take_anything(name: str) -> None:
     check()
 
 
+@in_both
 @pytest.mark.parametrize("name", [name for name in samples_that_end_in(".json", ".csv") if SAMPLES[name].platform])
 def test_readers_take_what_is_damaged(name: str) -> None:  # of other samples a reader gets the same sheets
     sample = SAMPLES[name]

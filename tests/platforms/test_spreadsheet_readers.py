@@ -1,7 +1,8 @@
 """Whatever stands in the cells, EasyChair's and CMT's readers give a whole Export or say what is wrong."""
 
 import pytest
-from hypothesis import given, settings
+from at_length import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from surpeer.errors import Problem, ReviewProblems
@@ -66,8 +67,8 @@ def check(export: Export) -> None:
 
 
 @pytest.mark.parametrize("name", PLATFORMS)
+@examples(250, derandomize=True)
 @given(data=st.data())
-@settings(max_examples=250, deadline=None, derandomize=True)
 def test_an_export_or_a_reason(name: str, data: st.DataObject) -> None:
     platform: Platform = PLATFORMS[name]
     content = Content("f", tuple(data.draw(st.lists(sheets(HEADERS[name]), max_size=3))))

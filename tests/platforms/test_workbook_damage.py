@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
 import pytest
-from hypothesis import given, settings
+from at_length import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from workbook_samples import (
     XLS_CELLS,
@@ -71,8 +72,8 @@ damages = st.lists(
 
 
 @pytest.mark.parametrize("kind", SOUND)
+@examples(250, derandomize=True, database=None)
 @given(damages, st.floats(0, 5), st.booleans())
-@settings(max_examples=250, deadline=None, derandomize=True, database=None)
 def test_damage_is_an_error_or_other_text_and_nothing_else(
     kind: str, changes: list[tuple[float, int]], cut: float, at_the_start: bool
 ) -> None:
@@ -83,8 +84,8 @@ def test_damage_is_an_error_or_other_text_and_nothing_else(
     assert is_text_or_refused(bytes(data[: int(cut * len(data))] if cut < 1 else data))
 
 
+@examples(250, derandomize=True, database=None)
 @given(st.data())
-@settings(max_examples=250, deadline=None, derandomize=True, database=None)
 def test_damage_inside_the_parts_of_xlsx(data: st.DataObject) -> None:
     with zipfile.ZipFile(io.BytesIO(SOUND["xlsx"]())) as file:
         parts = {name: bytearray(file.read(name)) for name in file.namelist()}
@@ -94,8 +95,8 @@ def test_damage_inside_the_parts_of_xlsx(data: st.DataObject) -> None:
     assert is_text_or_refused(archive({name: bytes(content) for name, content in parts.items()}))
 
 
+@examples(250, derandomize=True, database=None)
 @given(st.data())
-@settings(max_examples=250, deadline=None, derandomize=True, database=None)
 def test_damage_inside_the_records_of_xls(data: st.DataObject) -> None:
     stream = bytearray(XLS_STREAM)
     for place in data.draw(st.lists(st.integers(0, len(stream) - 1), min_size=1, max_size=4)):

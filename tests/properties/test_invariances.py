@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from at_length import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -29,6 +30,7 @@ def family_noise(seed: int, signals: int) -> np.ndarray:
     return core.noise_matrix(rng.uniform(0, 0.9), rng.dirichlet(np.ones(signals)))
 
 
+@examples(100)
 @given(seeds, sizes)
 def test_prior_and_joint_come_back_from_predictions(seed: int, signals: int) -> None:
     """Claim 1."""
@@ -38,6 +40,7 @@ def test_prior_and_joint_come_back_from_predictions(seed: int, signals: int) -> 
     np.testing.assert_allclose(core.joint_from_predictions(P), U, rtol=1e-9)
 
 
+@examples(100)
 @given(seeds, seeds, sizes)
 def test_score_and_vector_are_invariant_in_the_family(seed: int, noise_seed: int, signals: int) -> None:
     """Theorem 1 and Corollary 1."""
@@ -53,6 +56,7 @@ def test_score_and_vector_are_invariant_in_the_family(seed: int, noise_seed: int
     np.testing.assert_array_equal(np.argsort(clean), np.argsort(states @ values))  # ranks by true quality
 
 
+@examples(100)
 @given(seeds, seeds, sizes)
 def test_noise_acts_linearly_and_its_determinant_is_a_power(seed: int, noise_seed: int, signals: int) -> None:
     """Claims 2, 5 and 6; and C_noisy = (1 - level)^2 C, what METHODS builds on."""
@@ -68,6 +72,7 @@ def test_noise_acts_linearly_and_its_determinant_is_a_power(seed: int, noise_see
     np.testing.assert_allclose(seen - np.outer(q_seen, q_seen), (1 - level) ** 2 * (U - np.outer(q, q)), atol=1e-15)
 
 
+@examples(100)
 @given(seeds, seeds, sizes)
 def test_invariant_surprisal_survives_any_invertible_noise(seed: int, noise_seed: int, signals: int) -> None:
     """Theorem 4: non-negative, zero at the prior, invariant."""
@@ -82,6 +87,7 @@ def test_invariant_surprisal_survives_any_invertible_noise(seed: int, noise_seed
     assert core.invariant_surprisal(U.sum(axis=1), U) == pytest.approx(0, abs=1e-20)
 
 
+@examples(100)
 @given(seeds)
 def test_binary_forms_equal_the_general_ones(seed: int) -> None:
     """Claim 3 and Theorem 4's binary form."""
@@ -96,6 +102,7 @@ def test_binary_forms_equal_the_general_ones(seed: int) -> None:
     np.testing.assert_allclose(core.prior_from_predictions(P), general, rtol=1e-12)
 
 
+@examples(100)
 @given(seeds, sizes)
 def test_consensus_states_are_identified_through_noise(seed: int, signals: int) -> None:
     """The consensus example, Corollary 2, and the identification of the clean state."""
@@ -125,6 +132,7 @@ def test_singular_joints_have_no_score_and_no_surprisal() -> None:
     assert np.isnan(core.invariant_surprisal([0.5, 0.5], U)).tolist() == [True, False]
 
 
+@examples(100)
 @given(seeds, st.integers(0, 3))
 def test_leading_axes_are_a_loop(seed: int, depth: int) -> None:
     shape = (2, 1, 3)[:depth]
@@ -156,7 +164,7 @@ def venue(seed: int, levels: int, papers: int = 8) -> dict[str, list[Any]]:
     return columns
 
 
-@settings(deadline=None)
+@examples(100)
 @given(seeds, sizes, st.sampled_from(sorted(METHODS)))
 def test_row_order_and_names_of_reviewers_change_nothing(seed: int, levels: int, method: str) -> None:
     columns = venue(seed, levels)
@@ -168,7 +176,7 @@ def test_row_order_and_names_of_reviewers_change_nothing(seed: int, levels: int,
     assert one.equals(other)  # to the last bit
 
 
-@settings(deadline=None)
+@examples(100)
 @given(seeds, sizes, st.sampled_from(["venue", "mean", "surprisal"]))
 def test_other_units_give_the_same_scores(seed: int, levels: int, method: str) -> None:
     columns = venue(seed, levels)
@@ -185,6 +193,7 @@ def test_other_units_give_the_same_scores(seed: int, levels: int, method: str) -
     assert one.equals(calibrate(Reviews.from_table(counts, unit="count"), method).table)
 
 
+@examples(100)
 @given(seeds, st.floats(0.1, 10), st.floats(-5, 5))
 def test_affine_change_of_the_values_scales_the_binary_score(seed: int, slope: float, shift: float) -> None:
     columns = venue(seed, 2)
@@ -198,6 +207,7 @@ def test_affine_change_of_the_values_scales_the_binary_score(seed: int, slope: f
     )
 
 
+@examples(100)
 @given(seeds, sizes, st.floats(0.1, 10), st.floats(-5, 5))
 def test_affine_change_of_the_values_scales_the_score_of_consistent_forecasts(
     seed: int, signals: int, slope: float, shift: float
@@ -210,6 +220,7 @@ def test_affine_change_of_the_values_scales_the_score_of_consistent_forecasts(
     )
 
 
+@examples(100)
 @given(arrays(np.int64, (5, 2), elements=st.integers(0, 6)))
 def test_mean_is_exact(counts: np.ndarray) -> None:
     counts = counts[counts.sum(axis=1) > 0]
@@ -222,6 +233,7 @@ def test_mean_of_values_that_are_no_decimals() -> None:
     assert core.mean_rating([1, 2], [1 / 3, 2 / 3]) == pytest.approx(5 / 9)
 
 
+@examples(100)
 @given(seeds, st.sampled_from(["surprisal", "surprisal_phi"]))
 def test_mirrored_levels_negate_the_binary_score(seed: int, method: str) -> None:
     columns = venue(seed, 2)

@@ -8,7 +8,8 @@ import numpy as np
 import oracle
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from at_length import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from surpeer import Reviews, Scale, build_matrices, core, score
@@ -17,8 +18,8 @@ from surpeer.scores.method import Scores
 
 seeds = st.integers(0, 2**32 - 1)
 sizes = st.integers(2, 6)
-often = settings(derandomize=True, deadline=None, max_examples=60)
-seldom = settings(derandomize=True, deadline=None, max_examples=20)
+often = examples(60, derandomize=True)
+seldom = examples(20, derandomize=True)
 
 KINDS = ("whole", "sure", "own", "partial", "expected", "both", "missing")
 

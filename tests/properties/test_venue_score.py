@@ -12,6 +12,7 @@ from surpeer.ranking import Ranking
 from surpeer.scores import Scores
 
 SEEDS = range(30)
+SEEDS_OF_SUITE = 10
 
 
 def venue(seed: int, levels: int) -> dict[str, list[Any]]:
@@ -47,7 +48,10 @@ def columns_of(scores: Scores) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return scores.value, scores.standard_error, scores.own_share
 
 
-CASES = pytest.mark.parametrize(("seed", "levels"), [(seed, 2 + seed % 5) for seed in SEEDS])
+CASES = pytest.mark.parametrize(
+    ("seed", "levels"),
+    [pytest.param(seed, 2 + seed % 5, marks=[] if seed < SEEDS_OF_SUITE else pytest.mark.slow) for seed in SEEDS],
+)
 
 
 @CASES

@@ -80,7 +80,16 @@ def test_drawn_without_complaint(venue: str, name: str, capfd: pytest.CaptureFix
     assert "WARN" not in capfd.readouterr().err
 
 
-@pytest.mark.parametrize(("venue", "name"), [case for case in cases() if case[0] in SCHEMA_CASES])
+@pytest.mark.parametrize(
+    ("venue", "name"),
+    [
+        pytest.param(
+            *case, marks=[] if case[0] == "five levels and tracks" or case[1] == "contour" else pytest.mark.slow
+        )
+        for case in cases()
+        if case[0] in SCHEMA_CASES
+    ],
+)
 def test_valid_by_the_schema(venue: str, name: str) -> None:
     spec = complete(DOCUMENTS[venue], name)
     spec["datasets"] = {one: rows[:1] for one, rows in spec["datasets"].items()}  # checking rows takes long

@@ -2,7 +2,7 @@
 
     python -m web.filled_database fill REVIEWERS PAPERS_EACH     prints [[path of the link, [assignments]], ...] as JSON
     python -m web.filled_database submissions                    prints every submission and how often it was logged
-    python -m web.filled_database venue NAME VALUE               sets something about the venue
+    python -m web.filled_database venue VALUES                   sets something about the venue, given as JSON
 
 In processes of their own, because the settings of Django name one database for the whole of a process.
 """
@@ -31,8 +31,7 @@ def stored_submissions(data: Path, database_url: str | None) -> list[dict[str, A
 
 def set_of_venue(data: Path, database_url: str | None, **values: object) -> None:
     """Change the venue behind the back of whoever is filling in a form."""
-    for name, value in values.items():
-        _called(data, database_url, "venue", name, json.dumps(value))
+    _called(data, database_url, "venue", json.dumps(values))
 
 
 def _called(data: Path, database_url: str | None, *words: str) -> Any:
@@ -70,10 +69,10 @@ def _fill(reviewers: int, papers_each: int) -> list[list[Any]]:
     return [[f"/r/{secret}/", ids[n * papers_each : (n + 1) * papers_each]] for n, secret in enumerate(secrets)]
 
 
-def _set(name: str, value: object) -> int:
+def _set(values: dict[str, object]) -> int:
     from surpeer.web.venues.models import Venue
 
-    return Venue.objects.update(**{name: value})
+    return Venue.objects.update(**values)
 
 
 def _submissions() -> list[dict[str, Any]]:
@@ -110,6 +109,6 @@ if __name__ == "__main__":
         call_command("migrate", verbosity=0, interactive=False)
         print(json.dumps(_fill(int(sys.argv[2]), int(sys.argv[3]))))
     elif sys.argv[1] == "venue":
-        print(_set(sys.argv[2], json.loads(sys.argv[3])))
+        print(_set(json.loads(sys.argv[2])))
     else:
         print(json.dumps(_submissions()))

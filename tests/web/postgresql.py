@@ -17,6 +17,8 @@ import psycopg
 import pytest
 
 MISSING = "PostgreSQL is not installed (Debian: sudo apt install postgresql)"
+OPTIONS = "-c max_connections=100 -c fsync=off -c full_page_writes=off"
+"""No test cuts the power: what PostgreSQL has committed outlives our own processes without waiting for the disk."""
 _numbers = count(1)
 
 
@@ -55,12 +57,9 @@ class PostgreSQL:
         user = _owner(folder)
         port = free_port()
         data = str(folder / "data")
-        options = (
-            f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder} -c max_connections=100"
-        )
-        _run(
-            user, [bin_folder / "initdb", "-D", data, "-U", "surpeer", "--auth=trust", "--encoding=UTF8", "--locale=C"]
-        )
+        options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder} {OPTIONS}"
+        made = ["-D", data, "-U", "surpeer", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
+        _run(user, [bin_folder / "initdb", *made])
         _run(user, [bin_folder / "pg_ctl", "-D", data, "-l", folder / "log", "-o", options, "-w", "start"])
         try:
             yield cls(folder, port)

@@ -134,6 +134,7 @@ def test_a_database_that_somebody_uses(backup: Path) -> None:
     assert refused(backup) == expected
 
 
+@pytest.mark.parametrize("database_url", [pytest.param("sqlite", marks=pytest.mark.slow), "postgresql"], indirect=True)
 def test_rows_that_make_no_sense_leave_an_empty_database_that_can_be_used(
     backup: Path, tmp_path: Path, database_url: str | None
 ) -> None:
@@ -171,14 +172,21 @@ def older_and_broken(files: dict[str, bytes]) -> None:
     files["reviews.draft.jsonl"] += b"{}\n"
 
 
-@pytest.mark.parametrize("there", [False, True], ids=["no tables", "empty tables"])
+@pytest.mark.parametrize(
+    ("database_url", "there"),
+    [
+        pytest.param("sqlite", False, id="sqlite-no tables"),
+        pytest.param("sqlite", True, id="sqlite-empty tables", marks=pytest.mark.slow),
+        pytest.param("postgresql", False, id="postgresql-no tables", marks=pytest.mark.slow),
+        pytest.param("postgresql", True, id="postgresql-empty tables"),
+    ],
+    indirect=["database_url"],
+)
 def test_a_restore_that_fails_leaves_the_database_as_it_was(
     backup: Path, tmp_path: Path, database_url: str | None, there: bool
 ) -> None:
     data = tmp_path / "data"
-    if there:
-        called("empty", data, database_url)
-    before = called("schema", data, database_url) if there or database_url else None
+    before = called("empty" if there else "schema", data, database_url) if there or database_url else None
     failed = surpeer("restore", changed(backup, older_and_broken), "--data", data, database_url=database_url)
     assert (failed.returncode, "is damaged at reviews.draft.jsonl ('id')" in failed.stderr) == (2, True), failed.stderr
     if before is None:

@@ -22,13 +22,17 @@ RUNNING, OPEN = "/venues/workshop/", "/venues/conference/"
 PUBLIC = ("/", "/login/", "/password/reset/", "/password/reset/sent/", "/password/reset/complete/")
 REFUSED = ("/nothing/", "/link-needed/", "/r/wrong/", "/join/wrong/", "/password/reset/x/y/")
 CHAIR = (
-    *("/venues/", "/venues/new/", "/account/", "/account/password/", RUNNING),
-    *(f"{RUNNING}{page}/" for page in ("papers", "papers/new", "reviewers", "reviewers/new", "people", "settings")),
-    *(f"{RUNNING}{page}/" for page in ("import/papers", "import/reviewers", "import/assignments", "invite", "remind")),
-    *(f"{RUNNING}{page}/" for page in ("log", "close", "results", "results/open")),
-    *(f"{OPEN}{page}" for page in ("", "reopen/", "results/", "results/?find=no+such+paper", "results/discussion/")),
-    *(f"{OPEN}results/{page}/" for page in ("charts", "downloads")),
+    *("/venues/", "/venues/new/", "/account/", RUNNING),
+    *(f"{RUNNING}{page}/" for page in ("papers", "reviewers", "people", "settings", "log")),
+    *(f"{RUNNING}{page}/" for page in ("import/papers", "invite", "close", "results", "results/open")),
+    *(f"{OPEN}{page}" for page in ("", "results/", "results/discussion/", "results/charts/", "results/downloads/")),
 )
+LIKE_THOSE = (
+    *("/account/password/", f"{OPEN}reopen/", f"{OPEN}results/?find=no+such+paper"),
+    *(f"{RUNNING}{page}/" for page in ("papers/new", "reviewers/new", "remind")),
+    *(f"{RUNNING}import/{kind}/" for kind in ("reviewers", "assignments")),
+)
+"""Pages of chairs that are made as others of them are."""
 OBSERVER = (
     *("/venues/", "/venues/new/", RUNNING),
     *(f"{RUNNING}{page}/" for page in ("papers", "reviewers", "people", "settings", "log", "close", "results")),
@@ -212,9 +216,12 @@ def test_the_page_of_our_own_errors(person: Window) -> None:
     assert barriers(person.page) == []
 
 
-def test_pages_of_chairs(chair: Page, person: Window, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "paths", [CHAIR, pytest.param(LIKE_THOSE, marks=pytest.mark.slow)], ids=["all kinds", "others"]
+)
+def test_pages_of_chairs(chair: Page, person: Window, paths: tuple[str, ...]) -> None:
     wait_for_results(chair)
-    assert on_pages(chair, CHAIR) == {}
+    assert on_pages(chair, paths) == {}
     assert person.refused == []
     assert person.problems == []
 
@@ -254,6 +261,7 @@ def test_pages_of_chairs_that_one_comes_to_by_links_and_forms(chair: Page, perso
     assert person.problems == []
 
 
+@pytest.mark.slow  # those of chairs with less on them
 def test_pages_of_observers(chair: Page, browser: Browser, server: RunningServer) -> None:
     chair.goto(RUNNING)
     invite_observer(chair, "olga@example.org")

@@ -30,7 +30,7 @@ class People:
 
     def __init__(self, browser: Browser, server: str, stack: ExitStack) -> None:
         def opened(**options: object) -> Window:
-            return stack.enter_context(window(browser, server, **options))
+            return stack.enter_context(window(browser, server, impatient=True, **options))
 
         self.chair, self.observer, self.ada = opened(), opened(color_scheme="dark"), opened()
         self.ben, self.cleo = opened(**PHONE), opened(java_script_enabled=False)
@@ -46,6 +46,9 @@ def people(browser: Browser, server: RunningServer) -> Iterator[People]:
         yield People(browser, server.url, stack)
 
 
+@pytest.mark.parametrize(
+    "database_url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True
+)  # what the databases do differently is tested without a browser
 def test_a_venue_from_the_first_link_to_its_decisions(server: RunningServer, people: People, tmp_path: Path) -> None:
     page = people.chair.page
     chair.create_account(page, server.link("/join/"), "Carla Chair", "carla@example.org")

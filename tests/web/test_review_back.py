@@ -5,9 +5,9 @@ from itertools import count
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from web.browser_barriers import violations
 from web.browser_watch import before_scripts
 from web.filled_database import Reviewers, filled
 from web.review_browser import Own, opened_by
@@ -15,6 +15,7 @@ from web.running import RunningServer
 
 TESTS = 12  # at most: each has a reviewer of its own, and the last one is the stranger
 NO_SCRIPT = {"java_script_enabled": False}
+NARROW, WIDE = ({"viewport": {"width": width, "height": 800}} for width in (320, 1280))
 TYPED = (["reject"], ["16", "4"], "typed since")
 DRAFT = (["accept"], ["", "20"], "as saved")
 _numbers = count()
@@ -138,7 +139,7 @@ def test_without_a_script_back_shows_all_of_the_draft(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    "own", [{"viewport": {"width": width, "height": 800}} for width in (320, 1280)], indirect=True, ids=str
+    "own", [pytest.param(NARROW, id="narrow"), pytest.param(WIDE, id="wide", marks=pytest.mark.slow)], indirect=True
 )
 def test_signed_out_while_writing_what_was_typed_is_shown_and_sent_again(
     page: Page, own: Own, link: tuple[str, int]
@@ -151,7 +152,7 @@ def test_signed_out_while_writing_what_was_typed_is_shown_and_sent_again(
     expect(page.get_by_label("Comment to the chairs")).to_have_value("typed since")
     expect(page.get_by_text("reject: 16")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    assert Axe().run(page).violations_count == 0
+    assert violations(page) == []
     in_another_tab(own, link[0])
     page.get_by_role("button", name="Send it again").click()
     is_stored(page, own)

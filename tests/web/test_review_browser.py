@@ -5,9 +5,9 @@ from itertools import count
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from web.browser_barriers import violations
 from web.browser_watch import before_scripts
 from web.filled_database import Reviewers, filled
 from web.review_browser import Own, opened_by
@@ -288,7 +288,9 @@ def test_without_a_script_the_server_checks_and_the_summary_has_the_focus(page: 
 NARROW, WIDE = ({"viewport": {"width": width, "height": 800}} for width in (320, 1200))
 
 
-@pytest.mark.parametrize("own", [NARROW, WIDE], indirect=True, ids=["narrow", "wide"])
+@pytest.mark.parametrize(
+    "own", [pytest.param(NARROW, id="narrow"), pytest.param(WIDE, id="wide", marks=pytest.mark.slow)], indirect=True
+)  # test_browser_barriers.py looks at most of them on a wide screen
 def test_pages_fit_and_have_no_known_barriers(own: Own) -> None:
     page = own.context.new_page()
     problems: list[str] = []
@@ -312,5 +314,4 @@ def test_pages_fit_and_have_no_known_barriers(own: Own) -> None:
 def _check(page: Page) -> None:
     """No scrolling sideways, and nothing that axe objects to."""
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), page.url
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert violations(page) == [], page.url

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from web.demo_server import Browser, chair_of, ranking_of
 from web.kept_database import environment, surpeer
 from web.reviewer_browser import HIDDEN, Answer, ReviewerBrowser
 from web.running import RunningServer
@@ -171,6 +172,16 @@ def test_a_demonstration_can_be_looked_at(demo: RunningServer) -> None:
     assert not demo.data.exists()
 
 
+def test_the_links_and_the_password_it_prints_get_one_in(demo: RunningServer) -> None:
+    papers = Browser(demo).get(demo.link("/r/"))
+    assert "My papers" in papers
+    assert "Left to review" in papers
+    chair = chair_of(demo)
+    assert "reviews are missing" in chair.get("/venues/workshop/")
+    ranking = ranking_of(chair, "conference")  # computed and shown with polars, which a careless fork would stop
+    assert "Probability of acceptance" in ranking
+
+
 def test_workers_and_the_background_process_come_back(demo: RunningServer) -> None:
     eventually(lambda: len(workers(demo)) == 2 and len(background(demo)) == 1)
     before, beside = workers(demo), background(demo)
@@ -264,7 +275,7 @@ def assert_ends_in_order(running: RunningServer, number: signal.Signals, may_sta
     assert running.text.splitlines()[-1] == "Stop it with Ctrl-C."
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_a_terminal_ends_it_while_workers_start(number: signal.Signals, may_start: Path, tmp_path: Path) -> None:
     running = RunningServer.start(tmp_path / "data")
     try:

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from report_in_browser import card_is, has_count
 
 
@@ -119,6 +120,7 @@ def test_on_paper_every_card_is_printed_in_light_colours(open_report, document):
     assert report.errors == []
 
 
+@pytest.mark.slow  # sixty cards, each with its charts
 def test_on_paper_all_rows_up_to_a_limit_and_the_cards_to_discuss(open_report, many):
     made = many(480)
     page = open_report(made).page

@@ -97,7 +97,7 @@ def test_dark_mode_changes_page_and_charts_while_it_is_open(open_report, documen
     assert brightness[1][0] < 300 < 600 < brightness[1][1]
 
 
-@pytest.mark.parametrize("width", [390, 768])
+@pytest.mark.parametrize("width", [390, pytest.param(768, marks=pytest.mark.slow)])
 def test_narrow_screens_do_not_scroll_sideways(open_report, document, width):
     page = open_report(document(), viewport={"width": width, "height": 800}).page
     assert overflow(page) <= 0
