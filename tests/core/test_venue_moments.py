@@ -166,3 +166,17 @@ def test_a_paper_with_very_many_forecasts_is_added_up_exactly() -> None:
     moments = moments_of_reviews(np.array([[rows, 0]]), none, none, shares, np.full(rows, NAN), np.arange(2.0))
     assert moments.products is not None
     assert moments.products[0].tolist() == [2e-8, 0.01999998, 19999.96000002]
+
+
+def test_products_are_added_up_in_one_order_however_they_lie_in_memory() -> None:
+    """Numpy adds up along memory: the library and files have them in different orders."""
+    rng = np.random.default_rng(2)
+    papers, levels = 60_000, 5
+    counts = np.ones((papers, levels), dtype=np.int64)
+    products = rng.integers(0, PRODUCT_UNIT, (papers, levels * (levels + 1) // 2))
+    completed = np.zeros((papers, levels, levels), dtype=np.int64)
+    one, other = (
+        Moments.of_sums(counts, counts, None, completed, np.asarray(products, order=order)).product_sums()
+        for order in ("C", "F")
+    )
+    assert np.array_equal(one, other)

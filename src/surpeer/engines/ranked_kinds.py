@@ -38,7 +38,7 @@ class RankedKinds:
     @property
     def undefined(self) -> int:
         """Papers without a score."""
-        return int(self.kinds.papers[~defined_in(self.kinds.table)].sum())
+        return self.kinds.undefined()
 
     @property
     def broken(self) -> int:
