@@ -50,6 +50,9 @@ def reviewers(bench: Bench) -> Iterator[Line]:
 
 def duckdb(bench: Bench) -> Iterator[Line]:
     """The other engine on this machine."""
+    if find_spec("duckdb") is None:
+        print("duckdb is not installed: not compared with it", file=sys.stderr)
+        return
     best = bench.in_turns(Venue(bench.rows(20)), "surprisal", "surprisal, duckdb")
     theirs = best["surprisal, duckdb"]
     yield Line("engine duckdb / engine polars", theirs.seconds / best["surprisal"].seconds, run=theirs)

@@ -307,6 +307,42 @@ def test_many_problems_are_counted_and_the_first_are_described() -> None:
     assert "... and 2,000 more" in str(caught.value)
 
 
+def test_very_many_problems_of_a_table_in_memory_are_counted_and_the_first_are_described(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever they are about: ratings, reviews that are there twice, tracks."""
+    for module in ("checked_rows", "reviews"):
+        monkeypatch.setattr(f"surpeer.{module}.MOST_DESCRIBED", 4)
+    columns = {"paper": ["A"] * 6, "reviewer": ["x"] * 6, "track": [*"abcdef"], "rating": [0, 1, 0, 1, 7, 8]}
+    for frame, rows in (
+        (pl.DataFrame(columns), [1, 1, 2, 2]),
+        (pl.DataFrame(columns).drop("track"), [1, 2, 3, 4]),
+        (pl.DataFrame(columns).drop("track", "reviewer"), [4, 5]),
+    ):
+        total = 2 + 5 * (len(frame.columns) - 2)
+        with pytest.raises(ReviewProblems) as caught:
+            Reviews.from_table(frame, Scale(["0", "1"]))
+        assert [problem.row for problem in caught.value.problems] == rows
+        assert caught.value.head == f"table: {total} problems"
+        assert (f"... and {total - 4} more" in str(caught.value)) == (total > 4)
+
+
+@pytest.mark.parametrize("column", ["prediction", "p_1"])
+@pytest.mark.parametrize("kind", [pl.List(pl.Float64), pl.Array(pl.Float64, 2)])
+def test_lists_where_there_should_be_one_share_are_one_problem(column: str, kind: pl.DataType) -> None:
+    lists = pl.Series([[0.5, 0.5], [0.1, 0.9], [0.2, 0.8]], dtype=kind)
+    frame = PLAIN.select("paper", "rating").with_columns(lists.alias(column))
+    _, findings = check_in_parts(frame, checker_for(frame, Scale(["0", "1"])), 2)
+    sentence = (
+        f"column {column}: found a list in each cell, expected one share; name the column distribution if it has the "
+        "shares of all levels, the lowest first"
+    )
+    for find in (findings.raise_if_any, lambda: Reviews.from_table(frame, Scale(["0", "1"]))):
+        with pytest.raises(ReviewProblems) as caught:
+            find()
+        assert list(map(str, caught.value.problems)) == [sentence]
+
+
 def test_counts_are_thought_of_only_where_no_prediction_of_the_whole_table_is_right() -> None:
     rows = [[3.0, 7.0], [2.0, 8.0], [20.0, 80.0]]
     frame = pl.DataFrame(

@@ -17,12 +17,12 @@ from surpeer.errors import Problem, counted
 from surpeer.expected_cells import ExpectedCounts, combine, expected_problems, read_expected, stand_for_others
 from surpeer.paper_cells import title_texts, track_texts
 from surpeer.paper_ids import blank_ids, id_problems, long_ids, plain_ids
-from surpeer.prediction_cells import prediction_columns, span
+from surpeer.prediction_cells import list_problems, prediction_columns, span
 from surpeer.prediction_counts import PredictionCounts, Settled, with_remedy
 from surpeer.prediction_rows import read_predictions, settle, unit_problems, unreadable_predictions
 from surpeer.rating_cells import Codes, read_ratings
 from surpeer.scale import Scale
-from surpeer.slips import Slips, first_problems, in_order
+from surpeer.slips import MOST_DESCRIBED, Slips, first_problems, in_order
 from surpeer.verdicts import upside_down, usual_order
 
 
@@ -95,7 +95,7 @@ class RowChecker:
         """The same, with the unit as these first rows have it; their problems come up when they are checked."""
         return replace(self, settled=self._check(frame, np.arange(len(frame)), 0).counts.predictions.settled)
 
-    def check(self, frame: pl.DataFrame, rows: IntArray, most: int | None = 1000) -> CheckedRows:
+    def check(self, frame: pl.DataFrame, rows: IntArray, most: int = 1000) -> CheckedRows:
         """Check these rows; at most so many problems are described, and all are counted.
 
         rows : (n,) increasing numbers of the rows, for messages
@@ -108,8 +108,8 @@ class RowChecker:
         return replace(checked, problems=tuple(problems), problem_count=checked.problem_count + len(slips[0]))
 
     def check_any_ids(self, frame: pl.DataFrame, rows: IntArray) -> CheckedRows:
-        """The same for a table in memory: every problem is described, and ids are whole numbers of any size."""
-        return self._check(frame, rows, None)
+        """The same for a table in memory: many problems are described, and ids are whole numbers of any size."""
+        return self._check(frame, rows, MOST_DESCRIBED)
 
     def notes(self, counts: RowCounts, with_rows: bool = True) -> tuple[str, ...]:
         """What a user should know about rows with these counts, but for what is said of papers.
@@ -138,7 +138,7 @@ class RowChecker:
         of_whole = [problem for problem in counts.predictions.problems(columns) if problem not in of_parts]
         return [*of_whole, *of_parts]
 
-    def _check(self, frame: pl.DataFrame, rows: IntArray, most: int | None) -> CheckedRows:
+    def _check(self, frame: pl.DataFrame, rows: IntArray, most: int) -> CheckedRows:
         kept = rows_with_content(frame)
         skipped = 0 if kept is None else len(frame) - len(kept)
         if kept is not None and skipped:
@@ -174,7 +174,7 @@ class RowChecker:
     def _predictions(
         self, frame: pl.DataFrame, rows: IntArray
     ) -> tuple[FloatArray, list[Problem], list[Slips], PredictionCounts]:
-        problems = unit_problems(self.layout, self.unit)
+        problems = [*unit_problems(self.layout, self.unit), *list_problems(frame, self.layout)]
         if problems:
             return self._no_shares(frame), problems, [], PredictionCounts(Settled(self.unit, self.unit))
         settled, problems = (self.settled, []) if self.settled else settle(frame, self.layout, self.unit)

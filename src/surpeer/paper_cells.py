@@ -9,6 +9,7 @@ import polars as pl
 from surpeer.columns import TITLE, TRACK
 from surpeer.core.shapes import BoolArray, IntArray
 from surpeer.errors import Problem, counted, listed, quoted
+from surpeer.slips import Slips
 
 NO_TRACK = "(none)"
 """The track of papers that have none, where others have one."""
@@ -17,15 +18,13 @@ LISTED = 5
 
 
 def read_tracks(
-    column: pl.Series, papers: pl.Series, paper: IntArray, rows: IntArray
-) -> tuple[pl.Series | None, list[Problem], list[str]]:
-    """(N,) track of every paper as text, a problem for every row at odds with its paper's others, and notes.
+    texts: pl.Series, papers: pl.Series, paper: IntArray, rows: IntArray
+) -> tuple[pl.Series | None, list[Slips], list[str]]:
+    """(N,) track of every paper, a problem for every row at odds with its paper's others, and notes.
 
-    column : (n,) cells, papers : (N,) ids, paper : (n,) index into them. Without a single track the result is None.
+    texts : (n,) as of `track_texts`, papers : (N,) ids, paper : (n,) index into them. Without a single track the result
+    is None.
     """
-    texts, problems = track_texts(column)
-    if texts is None:
-        return None, problems, []
     names = texts.drop_nulls().unique().sort()
     if not len(names):
         return None, [], []
@@ -33,32 +32,30 @@ def read_tracks(
     first = _first_rows(codes >= 0, paper, len(papers))
     of_paper = np.where(first >= 0, codes[first], -1)
     has_id = ~_is_blank(papers)[paper]
-    problems = [
-        other_track(int(rows[at]), texts[int(at)], papers[int(paper[at])], texts[other], f"row {int(rows[other])}")
-        for at in np.flatnonzero((codes != of_paper[paper]) & has_id)
-        for other in [int(first[paper[at]])]
-    ]
+    at_odds = np.flatnonzero((codes != of_paper[paper]) & has_id)
+
+    def describe(index: int) -> Problem:
+        at = int(at_odds[index])
+        other = int(first[paper[at]])
+        return other_track(int(rows[at]), texts[at], papers[int(paper[at])], texts[other], f"row {int(rows[other])}")
+
     tracks = pl.concat([names, pl.Series([NO_TRACK])]).gather(np.where(of_paper >= 0, of_paper, len(names)))
-    return tracks.rename(TRACK), problems, _track_notes(tracks)
+    return tracks.rename(TRACK), [Slips(at_odds, describe)] if len(at_odds) else [], _track_notes(tracks)
 
 
-def read_titles(
-    column: pl.Series, papers: pl.Series, paper: IntArray
-) -> tuple[pl.Series | None, list[Problem], list[str]]:
+def read_titles(texts: pl.Series, papers: pl.Series, paper: IntArray) -> tuple[pl.Series | None, list[str]]:
     """(N,) title of every paper as it was written, null where it has none; and a note on papers that have several.
 
-    A title decides nothing, so that two of one paper are no problem: the first counts. Arguments are those of tracks.
+    A title decides nothing, so that two of one paper are no problem: the first counts. Arguments are those of tracks,
+    texts as of `title_texts`.
     """
-    texts, problems = title_texts(column)
-    if texts is None:
-        return None, problems, []
     first = _first_rows(texts.is_not_null().to_numpy(), paper, len(papers))
     if (first < 0).all():
-        return None, [], []
+        return None, []
     of_paper = texts.gather(np.maximum(first, 0))
     titles = pl.select(pl.when(pl.Series(first) >= 0).then(of_paper).alias(TITLE)).to_series()
     others = np.flatnonzero((texts != titles.gather(paper)).fill_null(value=False).to_numpy())
-    return titles, [], _title_notes(papers.gather(np.unique(paper[others])))
+    return titles, _title_notes(papers.gather(np.unique(paper[others])))
 
 
 def track_texts(column: pl.Series) -> tuple[pl.Series | None, list[Problem]]:

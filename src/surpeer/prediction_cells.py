@@ -24,6 +24,18 @@ def prediction_columns(layout: Layout) -> list[str]:
     return [PREDICTION] if layout.top_share else list(layout.shares)
 
 
+def list_problems(frame: pl.DataFrame, layout: Layout) -> list[Problem]:
+    """A problem for every column that has lists where it should have one share in a cell."""
+    if layout.distribution:
+        return []
+    remedy = f"name the column {DISTRIBUTION} if it has the shares of all levels, the lowest first"
+    return [
+        Problem(None, name, "a list in each cell", "one share", remedy)
+        for name in prediction_columns(layout)
+        if frame[name].dtype in (pl.List, pl.Array)
+    ]
+
+
 def read_prediction_cells(
     frame: pl.DataFrame, layout: Layout, unit: str, rows: IntArray
 ) -> tuple[FloatArray, BoolArray, list[Slips]]:

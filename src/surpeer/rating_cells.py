@@ -117,8 +117,10 @@ def _codes_of_numbers(column: pl.Series, scale: Scale) -> Codes | None:
 def _codes_of_other_spellings(texts: pl.Series, scale: Scale) -> pl.Series:
     """The codes of texts that are none of the levels as they are written: "3.0" is level 3."""
     numbers = {number: at for at, level in enumerate(scale.levels) if (number := plain_number(level)) is not None}
-    different = texts.unique().drop_nulls().to_list()
-    codes = {text: numbers.get(number, -1) for text in different if (number := plain_number(text)) is not None}
+    different = texts.unique().drop_nulls()
+    as_number = different.cast(pl.Float64, strict=False)  # nearly all are none of the levels, which this sees at once
+    perhaps = different.filter(as_number.is_in(list(numbers)) | as_number.is_null())
+    codes = {text: numbers.get(number, -1) for text in perhaps if (number := plain_number(text)) is not None}
     return texts.replace_strict(codes, default=-1, return_dtype=pl.Int8)
 
 

@@ -19,7 +19,7 @@ from surpeer.prediction_units import UNITS
 from surpeer.rating_cells import different_ratings
 from surpeer.scale import Scale
 from surpeer.showing import Shown
-from surpeer.slips import in_order
+from surpeer.slips import MOST_DESCRIBED, Slips, first_problems, in_order
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,15 +144,17 @@ def _check(frame: pl.DataFrame, checker: RowChecker, source: str, numbers: IntAr
     if not len(rows):
         raise ReviewProblems(source, [Problem(None, None, "no reviews", "at least one row below the header")])
     repeated = _repeated_reviews(checked.reviewer, ids, rows) if checked.reviewer is not None else []
-    track, track_problems, track_notes = (
+    track, other_tracks, track_notes = (
         read_tracks(checked.track, papers, paper, rows) if numbered and checked.track is not None else (None, [], [])
     )
-    title, title_problems, title_notes = (
-        read_titles(checked.title, papers, paper) if numbered and checked.title is not None else (None, [], [])
+    title, title_notes = (
+        read_titles(checked.title, papers, paper) if numbered and checked.title is not None else (None, [])
     )
-    problems = [*checked.problems, *track_problems, *title_problems, *repeated]
-    if problems:
-        raise ReviewProblems(source, in_order(problems), checker.problem_notes())
+    slips = [*other_tracks, *repeated]
+    total = checked.problem_count + sum(map(len, slips))
+    if total:
+        described = in_order([*checked.problems, *first_problems(slips, MOST_DESCRIBED)])[:MOST_DESCRIBED]
+        raise ReviewProblems(source, described, checker.problem_notes(), total)
     return Reviews(
         scale=checker.scale,
         papers=papers,
@@ -178,7 +180,7 @@ def _number_papers(frame: pl.DataFrame) -> tuple[pl.Series, IntArray]:
     return papers, joined["index"].to_numpy()
 
 
-def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> list[Problem]:
+def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> list[Slips]:
     if reviewer.dtype == pl.String and (reviewer == "").any():
         reviewer = reviewer.replace("", None)
     given = reviewer.is_not_null() if reviewer.null_count() else None
@@ -189,8 +191,11 @@ def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> li
         return []
     pairs = pl.DataFrame({"row": rows, PAPER: ids, REVIEWER: reviewer}).filter(pl.col(REVIEWER).is_not_null())
     first = pairs.with_columns(first=pl.col("row").min().over(PAPER, REVIEWER))
-    return [
-        Problem(
+    again = first.filter(pl.col("row") != pl.col("first"))
+
+    def describe(index: int) -> Problem:
+        row = again.row(index, named=True)
+        return Problem(
             row["row"],
             REVIEWER,
             f"a second review of paper {quoted(row[PAPER])} by {quoted(row[REVIEWER])} "
@@ -198,8 +203,8 @@ def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> li
             "one review by each reviewer",
             "keep one of the two",
         )
-        for row in first.filter(pl.col("row") != pl.col("first")).iter_rows(named=True)
-    ]
+
+    return [Slips(np.searchsorted(rows, again["row"].to_numpy()), describe)] if len(again) else []
 
 
 def _similar_papers(papers: pl.Series) -> list[str]:

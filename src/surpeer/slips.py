@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from surpeer.core.shapes import IntArray
 from surpeer.errors import Problem
 
+MOST_DESCRIBED = 100_000
+"""Of a table in memory: a million of them would take a minute and a gigabyte, and nobody reads so many."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slips:
@@ -23,12 +26,9 @@ class Slips:
         return len(self.at)
 
 
-def first_problems(slips: Sequence[Slips], most: int | None = None) -> list[Problem]:
-    """The problems of the first rows, in the order of rows and then of `slips`; without a limit all of them."""
-    problems = [
-        some.describe(at) for some in slips for at in range(len(some) if most is None else min(most, len(some)))
-    ]
-    return in_order(problems)[:most]
+def first_problems(slips: Sequence[Slips], most: int) -> list[Problem]:
+    """So many problems of the first rows, in the order of rows and then of `slips`."""
+    return in_order([some.describe(at) for some in slips for at in range(min(most, len(some)))])[:most]
 
 
 def in_order(problems: Sequence[Problem]) -> list[Problem]:

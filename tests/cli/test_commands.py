@@ -189,6 +189,18 @@ def test_validate_lists_everything_and_ends_with_one(surpeer: Run, write: Write)
     assert scored.stderr.splitlines()[-2:] == ["  ... `surpeer validate` lists all 1,500", note.strip()]
 
 
+def test_where_not_all_problems_are_described_the_others_are_counted(
+    surpeer: Run, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("checked_rows", "reviews"):
+        monkeypatch.setattr(f"surpeer.{module}.MOST_DESCRIBED", 1200)
+    bad = write("bad.csv", "paper,rating,p_a,p_b\n" + "A,x,0.5,0.5\n" * 1500)
+    scored = surpeer("score", bad).stderr.splitlines()
+    assert (len(scored), scored[-2]) == (1003, "  ... and 500 more")
+    listed = surpeer("validate", bad).stdout.splitlines()
+    assert (len(listed), listed[0], listed[-2]) == (1203, f"{bad}: 1,500 problems", "  ... and 300 more")
+
+
 def test_nothing_that_moves_a_terminal_is_printed(surpeer: Run, write: Write) -> None:
     """Escape codes and marks that turn writing round, in ids and in names of levels; and ids that look like emoji."""
     evil = "\x1b[31mX\u202e"

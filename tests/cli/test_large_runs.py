@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import polars as pl
@@ -94,6 +95,36 @@ def test_every_format(surpeer: Run, tmp_path: Path, votes: Path) -> None:
     assert table.stdout.splitlines()[0].split()[:3] == ["rank", "paper", "reviews"]
     assert surpeer("score", votes, "-o", tmp_path / "out.txt").exit_code == 0
     assert (tmp_path / "out.txt").read_text() == table.stdout
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize("command", [["score"], ["decide", "--accept", "3"]])
+def test_files_for_which_the_way_of_large_ones_is_quicker(
+    surpeer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, command: list[str]
+) -> None:
+    """They take it where the result is a file of rows, which is the same; a result for people is made as ever."""
+    path = tmp_path / f"whole.{kind}"
+    reviews().write_csv(path) if kind == "csv" else reviews().write_parquet(path)
+    taken: list[str] = []
+    module = import_module(f"surpeer.cli.{command[0]}")
+    real = module.run_large
+    monkeypatch.setattr(module, "run_large", lambda *how: (taken.append(how[3].output.suffix), real(*how))[1])
+
+    def written(name: str) -> bytes:
+        result = surpeer(*command, path, "-o", tmp_path / name)
+        assert result.exit_code == 0, result.stderr
+        return (tmp_path / name).read_bytes() + result.stderr.encode()
+
+    names = ("o.csv", "o.json", "o.txt", "o.xlsx")
+    before = [written(name) for name in names]
+    assert taken == []
+    monkeypatch.setattr("surpeer.cli.large_runs.QUICKER_TEXT", 100)
+    monkeypatch.setattr("surpeer.cli.large_runs.QUICKER_FILE", 100)
+    assert [written(name) for name in names][:3] == before[:3]
+    assert taken == [".csv", ".json"]
+    unknown = surpeer(*command, path, "-o", tmp_path / "folder")
+    assert unknown.exit_code == 2
+    assert "folder: the ending says no format that is known" in unknown.stderr
 
 
 def test_a_folder_of_results_replaces_an_earlier_one_and_nothing_else(
@@ -215,7 +246,7 @@ def test_problems_are_named_with_their_file_and_row(
     names = everything_in(tmp_path)
     if engine == "buckets":
         monkeypatch.setattr("surpeer.engines.run.reviews_fit", lambda *_: False)
-        monkeypatch.setattr("surpeer.engines.summed_in_buckets.ROWS_AT_ONCE", 5)
+        monkeypatch.setattr("surpeer.engines.bucket_sizes.ROWS_AT_ONCE", 5)
         monkeypatch.setattr("surpeer.engines.reading.ROWS_AT_ONCE", 7)
     chosen = engine if engine in ENGINES else "polars"
     result = surpeer("score", parquet, "--engine", chosen, "-o", tmp_path / "out.parquet")

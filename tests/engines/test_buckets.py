@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from surpeer.engines.buckets import MOST_BUCKETS, Buckets, UIntArray, how_many_buckets
+from surpeer.engines.bucket_sizes import MOST_BUCKETS, how_many_buckets
+from surpeer.engines.buckets import Buckets, UIntArray
 
 SCHEMA = {"paper": pl.Int64(), "rating": pl.Int8(), "units": pl.Int32(), "title": pl.String()}
 BITS = {1: 0, 2: 1, 8: 3, 512: 9}

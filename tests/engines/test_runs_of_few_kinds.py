@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from large_ways import LIMIT, WAYS, assert_same, in_memory, scored, write_files
 
+from surpeer.engines.divided import Division
 from surpeer.engines.paper_kinds import KIND, Looked, PaperKinds
 from surpeer.engines.score_files import large_run
 from surpeer.io.first_look import ReadingOptions
@@ -58,7 +59,7 @@ def test_few_kinds(way: str, method: str, accept: int | None, text: bool, tmp_pa
 def test_kinds_that_become_many(
     accept: int | None, tmp_path: Path, numbered: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Some parts on disk have numbers of kinds then, and others whole rows."""
+    """Some parts on disk have numbers of kinds then, and others whole rows: those of the spoilt papers, in the last."""
     method = "surprisal" if accept is None else "venue"
     frame = reviews()
     paper, share = frame["paper"].to_numpy(), frame["p_1"].to_numpy()
@@ -66,8 +67,7 @@ def test_kinds_that_become_many(
     frame = frame.with_columns(p_0=(1000 - thousandths) / 1000, p_1=thousandths / 1000)
     folder = write_files(frame, tmp_path / "parts", 1)
     expected, _ = in_memory(folder / "part-000.parquet", method, accept)
-    monkeypatch.setattr("surpeer.engines.summed_in_buckets.BLOCK_BITS", 2)
-    monkeypatch.setattr("surpeer.engines.summed_in_buckets._hashes", _by_rest)
+    monkeypatch.setattr(Division, "_turned", lambda _, blocks, last: last & 3)
     for most in (10**6, 60):
         monkeypatch.setattr("surpeer.engines.run.kinds_fit", lambda *_, most=most: most)
         found = scored(ON_DISK, folder, method=method, accept=accept).table
@@ -75,11 +75,6 @@ def test_kinds_that_become_many(
         assert_same(found, expected)
     if accept is None:
         assert len(set(numbered)) == 2
-
-
-def _by_rest(ids: pl.Series, _: object) -> "np.ndarray[tuple[int, ...], np.dtype[np.uint64]]":
-    """Buckets of papers with the same rest, the spoilt ones last."""
-    return (ids.to_numpy().astype(np.uint64) % np.uint64(4)) << np.uint64(62)
 
 
 def test_scored_tables_are_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numbered: list[bool]) -> None:

@@ -127,7 +127,7 @@ def test_more_papers_than_are_learned_from(tmp_path: Path, monkeypatch: pytest.M
     assert without_files(found.notes) == list(notes)
     buckets = WAYS[ON_DISK] | {
         "surpeer.engines.reading.ROWS_AT_ONCE": 30_000,
-        "surpeer.engines.summed_in_buckets.ROWS_AT_ONCE": 20_000,
+        "surpeer.engines.bucket_sizes.ROWS_AT_ONCE": 20_000,
         "surpeer.engines.ranking_on_disk.ITSELF": 255_000_000,
         "surpeer.engines.finishing.BLOCK": 10_000,
     }

@@ -9,11 +9,12 @@ import polars as pl
 import pytest
 from at_length import every_pair, in_both, is_slow_run
 from invented_venues import CASES, HOW, NUMBER, THREE, simulated
-from large_ways import WAYS, assert_same, in_memory, made_small, scored, without_files, write_files
+from large_ways import LIMIT, WAYS, assert_same, in_memory, made_small, scored, without_files, write_files
 
 from surpeer.engines import reading, run
-from surpeer.engines.score_files import score_files
+from surpeer.engines.score_files import large_run, score_files
 from surpeer.errors import InputError, ReviewProblems, UnknownName
+from surpeer.io.first_look import ReadingOptions
 
 GROWING = {
     "thirds in the last row": ["decimal"],
@@ -201,10 +202,19 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: Path, monkeypatch: pytes
     assert [path.name for path in tmp_path.iterdir()] == ["parts"]
 
 
+@pytest.mark.parametrize("method", ["surprisal", "venue"])
+def test_what_was_written_in_too_small_a_form_makes_room(tmp_path: Path, method: str) -> None:
+    folder = write_files(CASES["thirds in the last row"], tmp_path / "parts", 3)
+    with made_small(ON_DISK), large_run(folder, ReadingOptions(), method, memory=LIMIT) as started:
+        assert started.summed.form.decimal is False
+        assert [path.name for path in started.work.path.glob("rows-*")] == ["rows-2"]
+
+
 def test_every_case_is_read_in_the_way_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The ways of these tests are the ways that they seem to be."""
     seen: list[str] = []
-    for module, name in (("run", "sum_in_memory"), ("run", "sum_in_buckets"), ("duckdb_engine", "sum_in_duckdb")):
+    ways = ("sum_in_memory", "sum_in_parts", "sum_in_buckets")
+    for module, name in (*(("run", name) for name in ways), ("duckdb_engine", "sum_in_duckdb")):
         real = getattr(__import__(f"surpeer.engines.{module}", fromlist=[name]), name)
         monkeypatch.setattr(
             f"surpeer.engines.{module}.{name}", lambda *a, real=real, name=name: (seen.append(name), real(*a))[1]

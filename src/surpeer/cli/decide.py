@@ -57,9 +57,10 @@ def command(
         words = OpenReviewWords(venue, accept_as, reject_as)
         check_destination(to, output, output_format, words, decides=True)
         large = LargeOptions(engine, memory, temp, master)
-        if is_large(reviews, large):
+        result = LargeResult(output, output_format, wanted, sure)
+        if is_large(reviews, large, None if to is not None else result):
             large.refuse_destination(to)
-            run_large(reviews, large, method, LargeResult(output, output_format, wanted, sure))
+            run_large(reviews, large, method, result)
             return
         kind = choose_format(output_format, output) if to is None else ""
         refuse_to_overwrite(reviews.file, output, "decisions")

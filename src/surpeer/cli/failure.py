@@ -72,8 +72,8 @@ def _say(error: SurpeerError | OSError) -> None:
     if isinstance(error, ReviewProblems):
         shown = [f"error: {error.head}", *(f"  {problem}" for problem in error.problems[:SHOWN_PROBLEMS])]
         _tell("\n".join(printable(line) for line in shown))
-        if error.total > len(error.problems):  # of large reviews only the first are kept
-            _tell(f"  ... and {error.total - len(error.problems):,} more")
+        if error.total > len(error.problems):  # of very many only the first are described
+            _tell(f"  ... and {error.total - len(shown) + 1:,} more")
         elif error.total > SHOWN_PROBLEMS:
             _tell(f"  ... `surpeer validate` lists all {error.total:,}")
         print_notes(error.notes)

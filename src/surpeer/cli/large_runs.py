@@ -28,6 +28,11 @@ ENGINES = ("polars", "duckdb", "spark")
 LARGE_FILE = 64_000_000
 LARGE_TEXT = 192_000_000
 
+# From this size on that takes less time and memory, a million reviews or so. There is no need for it, so only where
+# the result is the same: not on a screen, where a table of many papers would be refused.
+QUICKER_FILE = 8_000_000
+QUICKER_TEXT = 24_000_000
+
 MOST_SHOWN = 10_000
 """Papers in a table for people."""
 
@@ -111,9 +116,12 @@ class LargeOptions:
         return (self.engine, self.memory, self.temp, self.master) != (None, None, None, None)
 
 
-def is_large(reviews: ReviewsInput, large: LargeOptions) -> bool:
+def is_large(reviews: ReviewsInput, large: LargeOptions, result: "LargeResult | None") -> bool:
     """Whether these reviews go the way of large ones: because somebody said so, or because they are several files, or
-    packed, or large."""
+    packed, or large.
+
+    result : None for one that is made for a platform or a spreadsheet program
+    """
     large.check(reviews)
     path = reviews.file
     if large.given or path.is_dir() or (not path.exists() and set(path.name) & set("*?[")):
@@ -123,7 +131,8 @@ def is_large(reviews: ReviewsInput, large: LargeOptions) -> bool:
         return False
     if endings[-1] in PACKED:
         return endings[0] in TABLES
-    limit = LARGE_FILE if endings[-1] in PARQUET else LARGE_TEXT
+    limits = (LARGE_FILE, QUICKER_FILE) if endings[-1] in PARQUET else (LARGE_TEXT, QUICKER_TEXT)
+    limit = limits[result is not None and result.is_file_of_rows]
     return endings[-1] in TABLES and path.stat().st_size > limit and not reviews.for_exports() and _is_ours(path)
 
 
@@ -144,6 +153,11 @@ class LargeResult:
     accept: int | Fraction | None = None
     """How many papers are accepted; None for a ranking alone."""
     certainty: float = 0.8
+
+    @property
+    def is_file_of_rows(self) -> bool:
+        """Whether it is one file, and not for people to read."""
+        return self.output is not None and self.kind() in ("csv", "parquet", "json")
 
     def kind(self) -> str:
         """The format of the result; a name without an ending is a folder of Parquet files."""

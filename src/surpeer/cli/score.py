@@ -72,9 +72,10 @@ def command(
         if accept is not None and to is None:
             raise InputError("--accept is for files with decisions (--to); to see decisions use `surpeer decide`")
         large = LargeOptions(engine, memory, temp, master)
-        if is_large(reviews, large):
+        result = LargeResult(output, output_format)
+        if is_large(reviews, large, None if to is not None else result):
             large.refuse_destination(to)
-            run_large(reviews, large, method, LargeResult(output, output_format))
+            run_large(reviews, large, method, result)
             return
         wanted = read_accept(accept) if accept is not None else None
         kind = choose_format(output_format, output) if to is None else ""

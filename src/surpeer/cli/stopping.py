@@ -76,7 +76,8 @@ def orderly_stop() -> Iterator[Stop]:
     handled = [number for number in SIGNALS if before[number] is not signal.SIG_IGN]
     sent_on = {*handled} - {signal.SIGINT} if signal.SIGINT in handled else set()
     ours = partial(_interrupt, stop)
-    with _sent_on(sent_on, stop, ours if signal.SIGINT in handled else signal.SIG_IGN):
+    handler = ours if signal.SIGINT in handled else signal.SIG_IGN
+    with _sent_on(sent_on, stop, handler), _heard_where_python_does_not(stop):
         try:
             UNDER_WAY.append(stop)
             for number in handled:  # SIGINT first, which is sent for the others
@@ -179,6 +180,26 @@ def _sent_on(numbers: Iterable[int], stop: Stop, ours: Handler) -> Iterator[None
         thread.join()
         os.close(heard)
         os.close(told)
+
+
+@contextmanager
+def _heard_where_python_does_not(stop: Stop) -> Iterator[None]:
+    """A KeyboardInterrupt in a generator that is closed because nobody needs it any more is lost, with a long text on
+    the screen. So the signal is sent once more; where one is being dealt with already, nothing comes of it."""
+    before = sys.unraisablehook
+
+    def lost(what: "sys.UnraisableHookArgs") -> None:
+        if not isinstance(what.exc_value, KeyboardInterrupt):
+            before(what)
+        elif not stop.over:
+            stop.noticed.clear()
+            os.write(stop.told, bytes([AGAIN]))
+
+    sys.unraisablehook = lost
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def _set_handler(number: int, handler: Handler) -> None:

@@ -23,7 +23,7 @@ Columns = Mapping[str, IntArray]
 
 def is_short(form: Form) -> bool:
     """Whether a row is an id, one of two levels, and one share in millionths."""
-    return list(form.shares) == [1] and form.decimal and form.complete and not form.pairs
+    return list(form.shares) == [1] and form.decimal and form.complete and not form.completes
 
 
 def sums_by_number(number: IntArray, rows: Columns, form: Form, places: int) -> dict[str, IntArray]:
@@ -35,16 +35,16 @@ def sums_by_number(number: IntArray, rows: Columns, form: Form, places: int) -> 
     if is_short(form):
         cells = number << 1
         cells |= rows[RATING]
-        sums = sums_of_two_levels(cells, rows["m1"], places)
+        sums = sums_of_two_levels(cells, rows["m1"], places, bool(form.pairs))
     if sums is None:
         sums = dict(_Adding(number, rows, form, places).columns())
     return {name: sums[name] for name in sum_names(form)}
 
 
-def sums_of_two_levels(cells: IntArray, shares: IntArray, places: int) -> dict[str, IntArray] | None:
+def sums_of_two_levels(cells: IntArray, shares: IntArray, places: int, products: bool) -> dict[str, IntArray] | None:
     """The same of rows that are short: reviews and predictions are added up at once. None if there are too many.
 
-    cells : (n,) twice the number of the paper, and one more for the higher level
+    cells : (n,) twice the number of the paper, and one more for the higher level; products : of shares, too
     """
     packed = shares + float(PACK)
     total = np.bincount(cells, weights=packed, minlength=2 * places).reshape(-1, 2)
@@ -53,7 +53,10 @@ def sums_of_two_levels(cells: IntArray, shares: IntArray, places: int) -> dict[s
         return None
     total -= counts * PACK
     n, s = (numbers.T.astype(np.int64, order="C") for numbers in (counts, total))
-    return columns_of_two_levels(n[0], s[0], n[1], s[1])
+    sums = columns_of_two_levels(n[0], s[0], n[1], s[1])
+    if products:
+        sums["t1_1"] = _exact_sums(cells >> 1, shares.astype(np.int64) ** 2, places, int(n.sum(axis=0).max()))
+    return sums
 
 
 def columns_of_two_levels(n0: IntArray, s0: IntArray, n1: IntArray, s1: IntArray) -> dict[str, IntArray]:

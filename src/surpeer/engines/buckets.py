@@ -14,41 +14,16 @@ Int64), times with little else going on:
   the peak and makes adding nearly twice as slow; fewer arenas or threads change nothing.
 """
 
-import math
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import polars as pl
 
+from surpeer.engines.bucket_sizes import MOST_BUCKETS
 from surpeer.engines.row_files import BUFFER, RowFiles, Schema
 
 UIntArray: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.uint64]]"
-
-MOST_BUCKETS = 4096
-
-BASE = 160_000_000
-"""Bytes of Python with numpy, scipy and polars, before any row is read."""
-GROUPING = 10
-"""Bytes of memory that grouping a bucket by paper takes, for each byte of the bucket: 5 to 9 were measured."""
-SHARE = 1 / 3
-"""Of the memory that is left, the part that one bucket may take. Memory is not given back at once, buckets are not all
-of one size, and the papers of the two buckets before are being scored at the same time."""
-
-
-def how_many_buckets(rows: int, bytes_per_row: float, memory: int) -> int:
-    """So many that each can be grouped by paper within `memory` bytes for the whole process.
-
-    >>> how_many_buckets(100_000_000, 17, 512_000_000), how_many_buckets(1000, 17, 512_000_000)
-    (256, 1)
-    """
-    needed = max(1, math.ceil(rows / rows_of_bucket(bytes_per_row, memory)))
-    return min(MOST_BUCKETS, 1 << (needed - 1).bit_length())
-
-
-def rows_of_bucket(bytes_per_row: float, memory: int) -> float:
-    """How many a bucket may have at most, to be grouped by paper within `memory` bytes for the whole process."""
-    return max(1_000_000, (memory - BASE) * SHARE / GROUPING) / bytes_per_row
 
 
 class Buckets(RowFiles):

@@ -46,7 +46,7 @@ def short_rows_by_part(
     bits : of ids that say which part, at least one
     """
     parts = 1 << bits
-    part = np.empty(len(ids), np.uint8)
+    part = np.empty(len(ids), np.uint16)
     ends = np.zeros(parts + 1, np.int64)
     for i in range(len(ids)):
         mixed = np.uint64(ids[i] >> bits) * np.uint64(MIXING)

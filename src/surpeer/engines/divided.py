@@ -17,7 +17,7 @@ from surpeer.engines.compiled import Compiled
 from surpeer.engines.equal_numbers import first_bits
 from surpeer.engines.rows import MILLION
 
-# Parts are this large where there are enough reviews, and at most 256: then a review's part is a single byte.
+# Parts in memory are this large where there are enough reviews, and at most 256: a review's part is a single byte.
 REVIEWS_OF_PART = 1 << 16
 MOST_BITS = 8
 
@@ -56,12 +56,12 @@ class Division:
             row, ends = Compiled.loops.short_rows_by_part(ids, rows[RATING], rows["m1"], self.bits, SHARE_BITS)
             return Divided({ROW: row}, ends.tolist(), blocks)
         block = ids >> self.bits
-        part = self._turned(block, ids).astype(np.uint8)
+        part = self._turned(block, ids).astype(np.uint8 if self.bits <= MOST_BITS else np.uint16)
         if short:
             columns = {ROW: _short_rows(block, rows)}
         else:
             columns = {BLOCK: block, **{name: column for name, column in rows.items() if name != PAPER}}
-        order = np.argsort(part, kind="stable")  # of single bytes without comparing any
+        order = np.argsort(part, kind="stable")  # of one or two bytes without comparing any
         ends = np.cumsum(np.bincount(part, minlength=self.parts))
         return Divided({name: column.take(order) for name, column in columns.items()}, ends.tolist(), blocks)
 

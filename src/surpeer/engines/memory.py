@@ -12,11 +12,16 @@ SHARE_OF_FREE = 0.7
 # Bytes for each review and for each paper that computing takes beside the reviews themselves, measured.
 PER_REVIEW = 60
 PER_REVIEW_AND_SUM = 4
-PER_PAPER = 220
+PER_PAPER = 400
 
 # Bytes for each sum of a paper while it is added up, measured. How many papers there are is not known before all is
 # read, so that each may have one review only.
 PER_SUM = 20
+
+# Reviews whose sums are one table: the more, the more papers are alike and scored once. Of the memory beside the
+# program a table takes one over TABLES: there are several, with copies, and what is made of them.
+LEAST_OF_TABLE, MOST_OF_TABLE = 1 << 13, 1 << 21
+TABLES = 36
 
 # The same for each kind of papers, so that all kinds together take a small part of the memory.
 PER_KIND = 2000
@@ -30,8 +35,8 @@ BATCHES = 120_000_000
 LEAST = 384_000_000
 """What can be asked for."""
 
-# Bytes for each paper and level that learning takes, measured.
-TO_LEARN = 700
+# Bytes that learning takes, and for each paper and pair of levels, measured.
+LEARNING, TO_LEARN = 40_000_000, 95
 
 # Bytes for each pair of levels that batches on their way take, measured.
 PER_LEVELS = 1_800_000
@@ -68,6 +73,14 @@ def reviews_fit(rows: int, bytes_per_row: int, sums: int, limit: int | None) -> 
     return limit is None or ITSELF + rows * (bytes_per_row + adding_up) <= limit
 
 
+def reviews_of_table(sums: int, limit: int | None) -> int:
+    """Of how many reviews sums are kept in one table, of those that are in memory at the same time, if each is the only
+    one of its paper. sums : how many there are for each paper"""
+    if limit is None:
+        return MOST_OF_TABLE
+    return max(LEAST_OF_TABLE, min(MOST_OF_TABLE, (limit - ITSELF) // TABLES // (8 * (1 + sums))))
+
+
 def papers_fit(papers: int, limit: int | None) -> bool:
     """Whether so many papers can be ranked in memory."""
     return limit is None or ITSELF + papers * PER_PAPER <= limit
@@ -80,12 +93,17 @@ def kinds_fit(limit: int | None) -> int:
 
 def least_memory(levels: int, papers: int) -> int:
     """The least memory that a run can keep to. papers : that the method learns from, 0 if it does not"""
-    return max(LEAST, ITSELF + BATCHES + papers * levels * TO_LEARN, ITSELF + BATCHES + levels**2 * PER_LEVELS)
+    beside_batches = max(_to_learn(papers, levels), levels**2 * PER_LEVELS)
+    return max(LEAST, ITSELF + BATCHES + beside_batches)
 
 
 def memory_to_learn(sample: int, papers: int, levels: int) -> int:
     """What it takes to learn from a sample of so many bytes, of which so many papers at most are of one track."""
-    return ITSELF + BATCHES + 3 * sample + papers * levels * TO_LEARN
+    return ITSELF + BATCHES + 3 * sample + _to_learn(papers, levels)
+
+
+def _to_learn(papers: int, levels: int) -> int:
+    return LEARNING + papers * levels**2 * TO_LEARN if papers else 0
 
 
 def left_for_database(limit: int) -> int:

@@ -1,5 +1,7 @@
 """Numbers in files: columns that are read in slices, and records that are sorted into several files."""
 
+import errno
+import os
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -9,6 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surpeer.core.shapes import IntArray
+
+
+def read_numbers(path: Path, dtype: np.dtype[Any], count: int, start: int = 0) -> NDArray[Any]:
+    """So many numbers, or records, of a file that has them from `start` on.
+
+    Raises OSError where they are not there: numpy says nothing of a file that was cut off, or cannot be read.
+    """
+    numbers = np.fromfile(path, dtype, count, offset=start * dtype.itemsize)
+    if len(numbers) != count:
+        raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+    return numbers
 
 
 class FileColumn:
@@ -29,7 +42,7 @@ class FileColumn:
 
     def __getitem__(self, rows: slice) -> NDArray[Any]:
         start, stop, _ = rows.indices(self._length)
-        return np.fromfile(self.path, self.dtype, max(0, stop - start), offset=start * self.dtype.itemsize)
+        return read_numbers(self.path, self.dtype, max(0, stop - start), start)
 
 
 class ScatteredRecords:
@@ -39,6 +52,7 @@ class ScatteredRecords:
         folder.mkdir()
         self.dtype = dtype
         self._paths = [folder / f"{number}" for number in range(files)]
+        self._counts = [0] * files
 
     def add(self, file: IntArray, records: NDArray[Any]) -> None:
         order = np.argsort(file.astype(np.uint16), kind="stable")
@@ -46,13 +60,14 @@ class ScatteredRecords:
         for number, part in pieces(file[order]):
             with self._paths[number].open("ab") as target:
                 target.write(ordered[part].data)
+            self._counts[number] += part.stop - part.start
 
     def take(self, number: int) -> NDArray[Any]:
         """The records of a file, which is then gone."""
         path = self._paths[number]
         if not path.exists():
             return np.empty(0, self.dtype)
-        records = np.fromfile(path, self.dtype)
+        records = read_numbers(path, self.dtype, self._counts[number])
         path.unlink()
         return records
 

@@ -17,6 +17,8 @@ from surpeer.columns import PAPER, RATING
 from surpeer.core.shapes import IntArray
 from surpeer.engines.adding import Columns, is_short, joined_tables, merged_by_number, sums_by_number
 from surpeer.engines.compiled import Compiled
+from surpeer.engines.memory import MOST_OF_TABLE
+from surpeer.engines.part_sums import Adding
 from surpeer.engines.rows import Form
 from surpeer.engines.sums_of_parts import SumsOfParts, Tables
 from surpeer.io.in_threads import in_threads
@@ -39,25 +41,28 @@ def numbered_sums(rows: pl.DataFrame, form: Form) -> pl.DataFrame | None:
     """The sums by paper of these reviews, or None if ids are no numbers."""
     if not len(rows) or not are_numbered(rows, form):
         return None
-    tables = sums_as_they_come(_pieces(rows), form, len(rows))
+    tables = sums_as_they_come(_pieces(rows), form, len(rows), MOST_OF_TABLE)
     frames = in_threads(lambda number: pl.DataFrame(tables[number]), range(len(tables)))
     return pl.concat(frames, rechunk=False)
 
 
-def sums_as_they_come(frames: Iterable[pl.DataFrame], form: Form, reviews: int) -> Tables:
+def sums_as_they_come(frames: Iterable[pl.DataFrame], form: Form, reviews: int, at_once: int) -> Tables:
     """Tables of sums, every paper in one of them.
 
-    frames : reviews, gone through once; reviews : about how many there are
+    frames : reviews, gone through once; reviews : about how many there are; at_once : of how many sums are one table
     """
     Compiled.prepare(reviews)
-    batches = map(_columns, _batches(frames))
+    batches = map(columns_of, small_batches(frames))
     first = next(batches)
     every = chain([first], batches)
     if _are_together(first[PAPER]):
-        return _sums_of_runs(every, form)
-    return SumsOfParts.of(
-        every, reviews, lambda number, rows, places: sums_by_number(number, rows, form, places), is_short(form)
-    )
+        return _sums_of_runs(every, form, at_once)
+    return SumsOfParts.of(every, reviews, at_once, adding_of(form), is_short(form), bool(form.pairs))
+
+
+def adding_of(form: Form) -> Adding:
+    """How reviews of this form are added up, where every one has the number of its paper."""
+    return lambda number, rows, places: sums_by_number(number, rows, form, places)
 
 
 def _pieces(rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
@@ -66,7 +71,7 @@ def _pieces(rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
     return (rows.slice(end - length, length) for end, length in zip(accumulate(lengths), lengths, strict=True))
 
 
-def _batches(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+def small_batches(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """The same reviews, not too many and, where they come in small batches, not too few at once."""
     small: list[pl.DataFrame] = []
     for frame in frames:
@@ -83,7 +88,8 @@ def _slices(frames: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     return pl.concat(frames, rechunk=False).iter_slices(most)
 
 
-def _columns(frame: pl.DataFrame) -> Columns:
+def columns_of(frame: pl.DataFrame) -> Columns:
+    """Whole numbers, none missing."""
     return {name: frame[name].to_numpy() for name in frame.columns}
 
 
@@ -92,7 +98,7 @@ def _are_together(ids: IntArray) -> bool:
     return bool(2 * np.count_nonzero(ids[1:] == ids[:-1]) > len(ids))
 
 
-def _sums_of_runs(batches: Iterable[Columns], form: Form) -> Tables:
+def _sums_of_runs(batches: Iterable[Columns], form: Form, at_once: int) -> Tables:
     slices = (
         {name: column[start : start + REVIEWS_AT_ONCE] for name, column in batch.items()}
         for batch in batches
@@ -101,7 +107,7 @@ def _sums_of_runs(batches: Iterable[Columns], form: Form) -> Tables:
     tables = joined_tables(list(in_threads(lambda rows: _runs(rows, form), slices)))
     if _are_increasing(tables) or _are_different(tables):
         return tables
-    return SumsOfParts.of(tables, sum(len(table[PAPER]) for table in tables), merged_by_number)
+    return SumsOfParts.of(tables, sum(len(table[PAPER]) for table in tables), at_once, merged_by_number)
 
 
 def _runs(rows: Columns, form: Form) -> Columns:

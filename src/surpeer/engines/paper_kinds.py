@@ -139,11 +139,11 @@ class PaperKinds:
         return np.where(self._hashes[at] == hashes, self._numbers[at], -1)
 
     def _add(self, sums: pl.DataFrame, hashes: Hashes) -> None:
-        """Add kinds that were not there before."""
+        """Add kinds that were not there before. hashes : (n,) ascending"""
         first = len(self.papers)
         self._unscored.append(sums)
         self._sums = pl.concat([self._sums, sums], rechunk=True) if first else sums
         self.papers = np.append(self.papers, np.zeros(len(sums), dtype=np.int64))
-        known, numbers = np.append(self._hashes, hashes), np.append(self._numbers, first + np.arange(len(sums)))
-        order = np.argsort(known)
-        self._hashes, self._numbers = known[order], numbers[order]
+        there = np.searchsorted(self._hashes, hashes)
+        self._hashes = np.insert(self._hashes, there, hashes)
+        self._numbers = np.insert(self._numbers, there, first + np.arange(len(sums)))

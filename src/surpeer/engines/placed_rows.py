@@ -18,6 +18,9 @@ from surpeer.io.in_threads import in_threads
 
 READ_AT_ONCE = 2
 
+# Batches of ids and kinds, which are small, that wait while others are written.
+AHEAD = 4
+
 # Among so many ids of those that share a place it is guessed where others belong.
 IDS = 1000
 
@@ -97,15 +100,19 @@ class RowsOfKinds:
         return self.ranked.broken
 
     def batches(self) -> Iterator[tuple[pl.DataFrame, IntArray]]:
-        shared: list[_Shared] | None = None
-        for rows in in_threads(Batch.read_as_kept, self.scored.batches, READ_AT_ONCE):
-            there = self.ranked.places(rows)
-            if shared is None:
-                shared = self._shared(rows, there)
-            yield rows, _spread(rows[PAPER], there, shared)
+        if not self.scored.batches:
+            return iter(())
+        shared = self._shared(self.scored.batches[0].read_as_kept())
 
-    def _shared(self, rows: pl.DataFrame, there: IntArray) -> list[_Shared]:
+        def placed(batch: Batch) -> tuple[pl.DataFrame, IntArray]:
+            rows = batch.read_as_kept()
+            return rows, _spread(rows[PAPER], self.ranked.places(rows), shared)
+
+        return in_threads(placed, self.scored.batches, READ_AT_ONCE, ahead=AHEAD)
+
+    def _shared(self, rows: pl.DataFrame) -> list[_Shared]:
         """Places that too many papers share, with the ids of those that are among these rows."""
+        there = self.ranked.places(rows)
         places, which = np.unique(self.ranked.place, return_inverse=True)
         papers = np.bincount(which, self.ranked.kinds.papers).astype(np.int64)
         found = []

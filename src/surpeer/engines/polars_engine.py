@@ -22,9 +22,9 @@ def sum_rows(rows: pl.DataFrame, form: Form) -> pl.DataFrame:
     return sums
 
 
-def sum_in_memory(rows: Iterator[pl.DataFrame], form: Form, repeated: Repeated, reviews: int) -> Summed:
+def sum_in_memory(rows: Iterator[pl.DataFrame], form: Form, repeated: Repeated, reviews: int, at_once: int) -> Summed:
     """Sums of reviews that all fit into memory, about so many. Those of papers with numbers are divided while others
-    are still read."""
+    are still read. at_once : of how many reviews sums are one table"""
     first = next(rows)
     every = chain([first], rows)
     if not are_numbered(first, form):
@@ -32,7 +32,7 @@ def sum_in_memory(rows: Iterator[pl.DataFrame], form: Form, repeated: Repeated, 
         repeated.look_in(table)
         return SummedInMemory(form, with_ids(sum_rows(table.drop(PAIR, strict=False), form), form))
     pairs: list[pl.DataFrame] = []
-    summed = SummedInTables(form, sums_as_they_come(_without_pairs(every, pairs), form, reviews))
+    summed = SummedInTables(form, sums_as_they_come(_without_pairs(every, pairs), form, reviews, at_once))
     repeated.look_in(pl.concat(pairs, rechunk=False))
     return summed.in_memory() if form.moments or isinstance(summed.tables, list) else summed
 

@@ -109,7 +109,7 @@ class RankingOnDisk:
             return len(batch[0])
 
         # In a thread of its own, so that reading goes on while rows are sorted and written.
-        for papers in in_threads(put, chain([first], batches), threads=1):
+        for papers in in_threads(put, chain([first], batches), threads=1, ahead=1):
             self.progress.advance(papers)
         files.close()
         return files

@@ -29,8 +29,9 @@ from surpeer.paper_cells import NO_TRACK
 
 ROWS_AT_ONCE = 1 << 19
 LEAST_ROWS = 1 << 14
-BYTES_PER_ROW = 8192
-"""Of memory for each row of a batch: several batches are on their way at the same time, each in several forms."""
+BYTES_PER_ROW, BYTES_PER_SHARE = 8192, 3200
+"""Of memory for each row of a batch, or for each of its levels, if that is more: several batches are on their way at
+the same time, each in several forms."""
 BYTES_PER_LEVEL = 1200
 """The same for each level of a row, of memory beyond the least: small batches take time."""
 
@@ -81,7 +82,8 @@ class Reading:
         if memory is None:
             return cls(files, checker, moments, progress, ahead=1)
         more = max(0, memory - LEAST) // (BYTES_PER_LEVEL * len(checker.scale))
-        rows = min(ROWS_AT_ONCE, max(LEAST_ROWS, memory // BYTES_PER_ROW + more))
+        per_row = max(BYTES_PER_ROW, BYTES_PER_SHARE * len(checker.scale))
+        rows = min(ROWS_AT_ONCE, max(LEAST_ROWS, memory // per_row + more))
         return cls(files, checker, moments, progress, rows)
 
     def first_form(self) -> Form:

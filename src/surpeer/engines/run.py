@@ -13,11 +13,13 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
+from shutil import rmtree
 
 import polars as pl
 
 from surpeer.columns import TITLE, TRACK
 from surpeer.decisions import CERTAINTY, check_certainty, check_errors, places_of
+from surpeer.engines.bucket_sizes import BucketSizes
 from surpeer.engines.deciding_on_disk import decided_chunks, scores_in, scores_of
 from surpeer.engines.decision_counts import DecisionCounts
 from surpeer.engines.finishing import Finishing
@@ -30,6 +32,7 @@ from surpeer.engines.memory import (
     own_memory,
     papers_fit,
     reviews_fit,
+    reviews_of_table,
 )
 from surpeer.engines.odd_reviews import OddReviews
 from surpeer.engines.paper_kinds import KIND, Looked, PaperKinds
@@ -41,6 +44,7 @@ from surpeer.engines.reading import LargerForm, Reading
 from surpeer.engines.rows import Form, Typical
 from surpeer.engines.summed import Summed, SummedInTables
 from surpeer.engines.summed_in_buckets import sum_in_buckets
+from surpeer.engines.summed_in_parts import go_into_parts, sum_in_parts
 from surpeer.engines.sums import number_of_sums, without_products
 from surpeer.engines.work_folder import WorkFolder
 from surpeer.io.in_threads import in_threads
@@ -173,11 +177,12 @@ class LargeRun:
         return min(kinds_fit(self.limit), MOST_KINDS) if self.summed.form.only_sums else 0
 
     def _checked_sums(self, sample: Sample | None) -> Iterator[pl.DataFrame]:
+        most = min(PAPERS_AT_ONCE, reviews_of_table(number_of_sums(self.summed.form), self.limit))
         for sums in self.summed.batches():
             self._odd.look_at_tracks(sums)
             if sample is not None:
                 sample.add(sums)
-            slices = -(-len(sums) // PAPERS_AT_ONCE)
+            slices = -(-len(sums) // most)
             yield from sums.iter_slices(-(-len(sums) // slices)) if slices > 1 else [sums]
 
     def _sum(self, form: Form, typical: Typical | None) -> Summed:
@@ -193,10 +198,17 @@ class LargeRun:
         expected = self.reading.expected_rows
         width = 1 + int(first.estimated_size()) // max(1, len(first))
         if reviews_fit(expected, width, number_of_sums(form), self.limit) or self.limit is None:
-            return sum_in_memory(_chain(first, rows), form, self._odd.repeated, expected)
-        folder = self._folder()
+            at_once = reviews_of_table(number_of_sums(form), self.limit)
+            return sum_in_memory(_chain(first, rows), form, self._odd.repeated, expected, at_once)
         self.work.check_space(expected * width)
-        return sum_in_buckets(_chain(first, rows), form, folder, self.limit, expected, self._odd.repeated)
+        sizes = BucketSizes.of(first, form, expected, self.limit)
+        sum_on_disk = sum_in_parts if go_into_parts(first, form) else sum_in_buckets
+        folder = self._folder()
+        try:
+            return sum_on_disk(_chain(first, rows), form, folder, self.limit, sizes, self._odd.repeated)
+        except LargerForm:
+            rmtree(folder)  # all of it comes once more, and needs the room
+            raise
 
     def _folder(self, name: str = "rows") -> Path:
         """A new one each time."""
@@ -264,7 +276,7 @@ class LargeRun:
             if not papers_fit(self.papers, self.limit):
                 # In a thread of its own, so that others are scored while one is written.
                 every = enumerate(chain(_taken_from(kept), tables))
-                return list(in_threads(lambda numbered: self._put_aside(*numbered), every, threads=1))
+                return list(in_threads(lambda numbered: self._put_aside(*numbered), every, threads=1, ahead=1))
         return pl.concat(kept if self.kinds.few else map(self.kinds.whole, kept))
 
     def _put_aside(self, number: int, scored: pl.DataFrame) -> Path:

@@ -1,41 +1,23 @@
-"""Sums by paper of reviews that are divided into parts (surpeer.engines.divided); each part is added up by itself.
+"""Sums by paper of reviews that are divided into parts (surpeer.engines.divided) and kept in memory."""
 
-by place    where ids have no large gaps: a paper's block says where its sums are
-by hash     any others: equal blocks are found in a table
-"""
-
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from surpeer.columns import PAPER
-from surpeer.core.shapes import IntArray
-from surpeer.engines.adding import (
-    Columns,
-    chosen,
-    columns_of_two_levels,
-    joined_columns,
-    papers_there,
-    sums_of_two_levels,
-)
+from surpeer.engines.adding import Columns, columns_of_two_levels, joined_columns
 from surpeer.engines.compiled import Compiled, Loops
-from surpeer.engines.divided import BLOCK, ROW, SHARE_BITS, Divided, Division, alike, cells_and_shares, long_rows
-from surpeer.engines.equal_numbers import equal_numbers
+from surpeer.engines.divided import ROW, SHARE_BITS, Divided, Division, alike
+from surpeer.engines.part_sums import Adding, PartSums, places_of_blocks
 from surpeer.io.in_threads import in_threads
 
 # Places for ids that nobody has, for each review. With more gaps than this a hash is faster than the empty places.
 GAPS = 4
 
-# Reviews whose sums are one table, or a few more.
-REVIEWS_AT_ONCE = 1 << 21
-
 # Batches that wait to be divided: none is read again, and all of them are kept anyway.
 AHEAD = 2
-
-Adding = Callable[[IntArray, Columns, int], dict[str, IntArray]]
-"""Numbers of papers, columns, and how many papers there are -> their sums."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +28,25 @@ class SumsOfParts:
     division: Division
     batches: list[Divided]
     add: Adding
+    products: bool
+    """Whether products of shares are added up."""
+    at_once: int
+    """Reviews whose sums are one table, or a few more."""
 
     @classmethod
-    def of(cls, rows: Iterable[Columns], reviews: int, add: Adding, short: bool = False) -> "SumsOfParts":
+    def of(
+        cls,
+        rows: Iterable[Columns],
+        reviews: int,
+        at_once: int,
+        add: Adding,
+        short: bool = False,
+        products: bool = False,
+    ) -> "SumsOfParts":
         """Divide rows as they come, about so many. short : whether they are an id, one of two levels, and one share"""
         division = Division.of(reviews)
         divided = in_threads(lambda some: division.divided(some, short), rows, ahead=AHEAD)
-        return cls(division, list(divided), add)
+        return cls(division, list(divided), add, products, at_once)
 
     @cached_property
     def _parts_of_tables(self) -> list[list[int]]:
@@ -60,7 +54,7 @@ class SumsOfParts:
         ends = np.array([batch.ends for batch in self.batches]).sum(axis=0)
         reviews = np.diff(ends, prepend=0)
         parts = np.flatnonzero(reviews)
-        of_table = -(-int(ends[-1]) // -(-int(ends[-1]) // REVIEWS_AT_ONCE))
+        of_table = -(-int(ends[-1]) // -(-int(ends[-1]) // self.at_once))
         table = (ends - reviews)[parts] // of_table
         return [parts[table == number].tolist() for number in np.unique(table)]
 
@@ -68,12 +62,10 @@ class SumsOfParts:
         return len(self._parts_of_tables)
 
     @cached_property
-    def _blocks(self) -> range | None:
-        """All of them and those between, which then are places; None where too many are between."""
-        spans = [batch.blocks for batch in self.batches if batch.blocks]
-        first, end = min(span.start for span in spans), max(span.stop for span in spans)
+    def _sums(self) -> PartSums:
         reviews = sum(batch.ends[-1] for batch in self.batches)
-        return range(first, end) if (end - first) * self.division.parts <= GAPS * reviews else None
+        blocks = places_of_blocks((batch.blocks for batch in self.batches), GAPS * reviews // self.division.parts)
+        return PartSums(self.division, blocks, self.add, self.products)
 
     @cached_property
     def _are_short(self) -> bool:
@@ -81,9 +73,10 @@ class SumsOfParts:
 
     def __getitem__(self, table: int) -> Columns:
         parts = self._parts_of_tables[table]
-        if Compiled.loops is not None and self._are_short and self._blocks is not None:
-            return self._by_loops(parts, self._blocks, Compiled.loops)
-        return joined_columns([self._sums(part) for part in parts])
+        blocks = self._sums.blocks
+        if Compiled.loops is not None and self._are_short and not self.products and blocks is not None:
+            return self._by_loops(parts, blocks, Compiled.loops)
+        return joined_columns([self._sums.of(part, self._rows(part)) for part in parts])
 
     def _by_loops(self, parts: list[int], blocks: range, loops: Loops) -> Columns:
         """The sums of these parts, without a copy of their rows."""
@@ -96,34 +89,8 @@ class SumsOfParts:
             papers = loops.put_papers(sums, blocks.start, part, self.division.bits, table, papers)
         return {PAPER: table[0, :papers], **columns_of_two_levels(*table[1:, :papers])}
 
-    def _sums(self, part: int) -> Columns:
-        rows = joined_columns(alike([batch.rows(part) for batch in self.batches]))
-        found = self._of_short_rows(rows[ROW]) if ROW in rows else None
-        blocks, sums = found or self._of_long_rows(long_rows(rows) if ROW in rows else rows)
-        return {PAPER: self.division.ids(part, blocks), **sums}
-
-    def _of_short_rows(self, row: IntArray) -> tuple[IntArray, Columns] | None:
-        """Blocks and their sums, by place; None where that cannot be."""
-        if self._blocks is None:
-            return None
-        cells, shares = cells_and_shares(row)
-        cells -= 2 * self._blocks.start
-        sums = sums_of_two_levels(cells, shares, len(self._blocks))
-        return None if sums is None else _there(self._blocks, sums)
-
-    def _of_long_rows(self, rows: Columns) -> tuple[IntArray, Columns]:
-        blocks = rows[BLOCK]
-        columns = {name: column for name, column in rows.items() if name != BLOCK}
-        if self._blocks is None:
-            found = equal_numbers(blocks)
-            return blocks[found.examples], self.add(found.which, columns, len(found.examples))
-        return _there(self._blocks, self.add(blocks - self._blocks.start, columns, len(self._blocks)))
-
-
-def _there(blocks: range, sums: Columns) -> tuple[IntArray, Columns]:
-    """Blocks that have reviews, and their sums."""
-    there = chosen(sums, blocks.start + np.arange(len(blocks)), papers_there(sums))
-    return there.pop(PAPER), there
+    def _rows(self, part: int) -> Columns:
+        return joined_columns(alike([batch.rows(part) for batch in self.batches]))
 
 
 Tables = SumsOfParts | list[Columns]

@@ -2,19 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import polars as pl
 
 from surpeer.columns import PAPER
 from surpeer.errors import InputError
-from surpeer.io.row_groups import has_large_groups, read_groups
+from surpeer.io.row_groups import read_groups, rows_of_groups
 from surpeer.io.table import unusable
 from surpeer.io.table_parts import TablePart
 
 SEVERAL = 4  # batches that are read at once
 
 FEW_BYTES = 64 * 2**20
+
+BYTES_OF_GROUP = 320  # that a group of rows may take, for each row of a batch, to be read at once
 
 LARGE_FILE = 200 * 2**20  # bytes of which it matters whether they are read at once
 
@@ -47,23 +50,33 @@ def parquet_parts(path: Path, columns: Sequence[str], rows: int) -> Iterator[Tab
 
 def _frames(path: Path, columns: Sequence[str], rows: int, count: int) -> Iterator[pl.DataFrame]:
     with _damage(path):
-        if path.stat().st_size > LARGE_FILE and has_large_groups(path, SEVERAL * rows):
-            yield from read_groups(path, columns, rows)
-            return
-    table = pl.scan_parquet(path, glob=False).select(columns)
-    at_once = _rows_at_once(parquet_schema(path), columns, rows)
-    for start in range(0, count, at_once):
+        groups = rows_of_groups(path) if path.stat().st_size > LARGE_FILE else None
+        schema = parquet_schema(path)
+    only_numbers = all(schema[name].is_numeric() for name in columns)
+    bytes_per_row = 8 * max(len(columns), 1)
+    # A file may be one single group of rows, of which polars reads all up to the rows that are asked for, again and
+    # again: so more of them where they are only numbers.
+    at_once = max(rows, min(SEVERAL * rows, FEW_BYTES // bytes_per_row)) if only_numbers else rows
+    largest = max(SEVERAL * rows, BYTES_OF_GROUP * rows // bytes_per_row) if only_numbers else SEVERAL * rows
+    if groups is not None and max(groups, default=0) > largest:
         with _damage(path):
-            frame = table.slice(start, at_once).collect()
+            yield from read_groups(path, columns, rows)
+        return
+    table = pl.scan_parquet(path, glob=False).select(columns)
+    for start, end in pairwise(_ends(groups, at_once) if groups else [*range(0, count, at_once), count]):
+        with _damage(path):
+            frame = table.slice(start, end - start).collect()
         yield frame
 
 
-def _rows_at_once(schema: dict[str, pl.DataType], columns: Sequence[str], rows: int) -> int:
-    """How many rows to read at once. A file may be one single group of rows, of which polars reads all up to the rows
-    that are asked for, again and again: so more of them where they are only numbers."""
-    if not all(schema[name].is_numeric() for name in columns):
-        return rows
-    return max(rows, min(SEVERAL * rows, FEW_BYTES // (8 * max(len(columns), 1))))
+def _ends(groups: list[int], most: int) -> list[int]:
+    """0, and the ends of runs of groups that have so many rows at most; a larger group is a run by itself."""
+    ends, before = [0], 0
+    for end in accumulate(groups):
+        if end - ends[-1] > most and before > ends[-1]:
+            ends.append(before)
+        before = end
+    return [*ends, before]
 
 
 @contextmanager

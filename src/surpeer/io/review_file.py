@@ -96,7 +96,8 @@ def read_reviews(
     except ReviewProblems as found:
         if reviewers == KEEP:
             raise
-        raise ReviewProblems(found.source, list(map(without_quotations, found.problems)), found.notes) from None
+        unquoted = list(map(without_quotations, found.problems))
+        raise ReviewProblems(found.source, unquoted, found.notes, found.total) from None
     key_notes = save_key(secret) if secret is not None else []
     return replace(reviews, notes=(*key_notes, *reviews.notes))
 
@@ -162,7 +163,7 @@ def read_our_table(table: Table, intake: Intake, path: Path) -> Reviews:
         if table.problems and all(column.null_count() == len(column) for column in table.frame.iter_columns()):
             raise ReviewProblems(str(path), table.problems) from None  # no row could be read: nothing else is known
         problems = sorted([*table.problems, *found.problems], key=lambda problem: problem.row or 0)
-        raise ReviewProblems(str(path), problems, found.notes) from None
+        raise ReviewProblems(str(path), problems, found.notes, len(table.problems) + found.total) from None
     if table.problems:
         raise ReviewProblems(str(path), table.problems)
     reviewer = None if intake.reviewers == DROP else reviews.reviewer

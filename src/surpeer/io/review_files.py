@@ -70,7 +70,7 @@ class ReviewFiles:
         block_bytes: int | None = None,
         shorten_ids: bool = False,
     ) -> Iterator[Batch]:
-        """All rows in order; the next batch is read while one is being worked on.
+        """All rows in order; the next part of a file is read while batches of one are being worked on.
 
         columns : the names that are needed, by default those that mean something to us
         rows_per_batch, block_bytes : how many rows a batch has at most, and how many bytes of text are read at once
@@ -79,14 +79,18 @@ class ReviewFiles:
         Raises ReviewProblems, or InputError, for a file that cannot be read.
         """
         wanted = [name for name in self.names if name in columns] if columns is not None else list(self.our_names)
-        return _read_ahead(self._batches(wanted, rows_per_batch, block_bytes, shorten_ids))
+        for whole in _read_ahead(self._whole_parts(wanted, rows_per_batch, block_bytes, shorten_ids)):
+            yield from _slices(whole, rows_per_batch)
 
     @property
     def our_names(self) -> tuple[str, ...]:
         """The columns that mean something to us."""
         return tuple(name for name in self.names if is_ours(name))
 
-    def _batches(self, columns: list[str], rows: int, block_bytes: int | None, shorten_ids: bool) -> Iterator[Batch]:
+    def _whole_parts(
+        self, columns: list[str], rows: int, block_bytes: int | None, shorten_ids: bool
+    ) -> Iterator[Batch]:
+        """As they are read, however many rows they have."""
         before = 0
         for path in self.paths:
             file, size = file_name(self, path), path.stat().st_size
@@ -95,8 +99,7 @@ class ReviewFiles:
                     continue
                 frame = _with_columns(part, columns, self.names, file or str(path))
                 fraction = (before + min(part.done, size)) / max(self.bytes, 1)
-                whole = Batch(frame, file, part.first_row, fraction, part.problems, part.commas, part.short_ids)
-                yield from _slices(whole, rows)
+                yield Batch(frame, file, part.first_row, fraction, part.problems, part.commas, part.short_ids)
             before += size
 
     def _parts(

@@ -1,5 +1,5 @@
-"""Parquet files that are one large group of rows. Polars reads the packed bytes of a whole group before it hands on any
-row, again for every part of it; pyarrow, where it is installed, reads page by page.
+"""Groups of rows of Parquet files. Polars reads the packed bytes of a whole group before it hands on any row, again for
+every part of it: so whole groups are read at once, or, where they are large, pyarrow reads them page by page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,17 +9,17 @@ from typing import Any
 import polars as pl
 
 
-def has_large_groups(path: Path, rows: int) -> bool:
-    """Whether a file has a group of more rows than this, and pyarrow is there to read it."""
+def rows_of_groups(path: Path) -> list[int] | None:
+    """How many rows each group of a file has; None where there is no pyarrow to tell."""
     file = _open(path)
     if file is None:
-        return False
+        return None
     groups = file.metadata
-    return any(groups.row_group(at).num_rows > rows for at in range(groups.num_row_groups))
+    return [groups.row_group(at).num_rows for at in range(groups.num_row_groups)]
 
 
 def read_groups(path: Path, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
-    """All rows, so many at a time. Raises OSError or ValueError for a damaged file."""
+    """All rows, so many at a time, page by page. Raises OSError or ValueError for a damaged file."""
     file = _open(path)
     if file is not None:
         for batch in file.iter_batches(rows, columns=list(columns)):

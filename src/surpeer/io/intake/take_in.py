@@ -82,7 +82,8 @@ def _read(export: Export, choice: Choice, scale: Scale, intake: Intake, source: 
     except ReviewProblems as found:
         problems = [_as_exported(problem, export, choice) for problem in found.problems]
         everything = sorted([*export.problems, *problems], key=lambda problem: problem.row or 0)
-        raise ReviewProblems(source, everything, (*notes, *_form_advice(choice, share_notes))) from None
+        all_notes = (*notes, *_form_advice(choice, share_notes))
+        raise ReviewProblems(source, everything, all_notes, len(export.problems) + found.total) from None
     if export.problems:
         raise ReviewProblems(source, export.problems, notes)
     read = (_in_their_words(note, scale, bool(choice.doubtful)) for note in reviews.notes)
