@@ -59,8 +59,8 @@ def command(
     REVIEWS is the export of a review platform, as it is (`surpeer platforms` lists them), or a table with a row for
     each review. Its columns: paper; rating; for each rating level p_<level>, the share of the paper's other reviewers
     who will give that level, as this reviewer predicts; and if wanted reviewer, title, and track (each track is then
-    judged by itself). Instead of the p_ columns there may be `prediction` (the share of the highest level only) or
-    `expected` (the mean rating expected of the others).
+    judged by itself). Instead of the p_ columns there may be `prediction` (the share of the highest level only),
+    `distribution` (the shares of all levels in one cell) or `expected` (the mean rating expected of the others).
 
     Example: surpeer score reviews.csv --output ranking.csv
     """
