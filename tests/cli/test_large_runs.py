@@ -106,7 +106,7 @@ def test_files_for_which_the_way_of_large_ones_is_quicker(
     path = tmp_path / f"whole.{kind}"
     reviews().write_csv(path) if kind == "csv" else reviews().write_parquet(path)
     taken: list[str] = []
-    module = import_module(f"surpeer.cli.{command[0]}")
+    module = import_module("surpeer.cli.large_runs")
     real = module.run_large
     monkeypatch.setattr(module, "run_large", lambda *how: (taken.append(how[3].output.suffix), real(*how))[1])
 
@@ -125,6 +125,40 @@ def test_files_for_which_the_way_of_large_ones_is_quicker(
     unknown = surpeer(*command, path, "-o", tmp_path / "folder")
     assert unknown.exit_code == 2
     assert "folder: the ending says no format that is known" in unknown.stderr
+
+
+@pytest.mark.parametrize("trouble", ["ids", "levels", "problems"])
+def test_where_the_quicker_way_cannot_be_taken_nothing_is_different(
+    surpeer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    """Ids of more than 63 bits, fine scales, and problems of rows beside those of papers, which are told at once."""
+    path, out, how = tmp_path / "whole.parquet", tmp_path / "out.csv", []
+    frame = reviews()
+    if trouble == "ids":
+        frame = frame.with_columns(pl.col("paper").cast(pl.UInt64) + 2**63)
+    elif trouble == "levels":
+        number = pl.int_range(len(frame), eager=True)
+        frame = frame.select("paper", "reviewer", rating=number % 31 + 1, expected=(number * 7 % 31 + 1).cast(float))
+        how = ["--levels", "1..31"]
+    else:
+        frame = pl.concat([frame.with_columns(p_no=pl.col("p_no") + 1), frame.head(2)])
+    frame.write_parquet(path)
+
+    def outcome() -> tuple[int, str, bytes]:
+        result = surpeer("score", path, *how, "-o", out)
+        return result.exit_code, result.stderr, out.read_bytes() if out.exists() else b""
+
+    expected = outcome()
+    assert expected[0] == (2 if trouble == "problems" else 0)
+    out.unlink(missing_ok=True)
+    tried: list[object] = []
+    module = import_module("surpeer.cli.large_runs")
+    real = module.run_large
+    monkeypatch.setattr(module, "run_large", lambda *how: (tried.append(how), real(*how))[1])
+    monkeypatch.setattr(module, "QUICKER_FILE", 100)
+    assert outcome() == expected
+    assert tried
+    assert everything_in(tmp_path) == sorted({"whole.parquet", *([] if trouble == "problems" else ["out.csv"])})
 
 
 def test_a_folder_of_results_replaces_an_earlier_one_and_nothing_else(

@@ -28,8 +28,8 @@ ENGINES = ("polars", "duckdb", "spark")
 LARGE_FILE = 64_000_000
 LARGE_TEXT = 192_000_000
 
-# From this size on that takes less time and memory, a million reviews or so. There is no need for it, so only where
-# the result is the same: not on a screen, where a table of many papers would be refused.
+# From this size on that takes less time and memory, a million reviews or so. There is no need for it, so only where the
+# result is the same: not on a screen, where a table of many papers would be refused.
 QUICKER_FILE = 8_000_000
 QUICKER_TEXT = 24_000_000
 
@@ -116,12 +116,9 @@ class LargeOptions:
         return (self.engine, self.memory, self.temp, self.master) != (None, None, None, None)
 
 
-def is_large(reviews: ReviewsInput, large: LargeOptions, result: "LargeResult | None") -> bool:
+def is_large(reviews: ReviewsInput, large: LargeOptions) -> bool:
     """Whether these reviews go the way of large ones: because somebody said so, or because they are several files, or
-    packed, or large.
-
-    result : None for one that is made for a platform or a spreadsheet program
-    """
+    packed, or large."""
     large.check(reviews)
     path = reviews.file
     if large.given or path.is_dir() or (not path.exists() and set(path.name) & set("*?[")):
@@ -131,9 +128,30 @@ def is_large(reviews: ReviewsInput, large: LargeOptions, result: "LargeResult | 
         return False
     if endings[-1] in PACKED:
         return endings[0] in TABLES
-    limits = (LARGE_FILE, QUICKER_FILE) if endings[-1] in PARQUET else (LARGE_TEXT, QUICKER_TEXT)
-    limit = limits[result is not None and result.is_file_of_rows]
-    return endings[-1] in TABLES and path.stat().st_size > limit and not reviews.for_exports() and _is_ours(path)
+    return _is_table_above(reviews, LARGE_FILE, LARGE_TEXT)
+
+
+def is_done_quicker(reviews: ReviewsInput, method: str, result: "LargeResult") -> bool:
+    """Whether reviews that may be read whole were scored in the way of large ones, because that takes less time.
+
+    Not where it finds something to say against them: whoever reads them whole knows more to say, and takes ids and
+    scales that are too large there.
+    """
+    if not result.is_file_of_rows or not _is_table_above(reviews, QUICKER_FILE, QUICKER_TEXT):
+        return False
+    try:
+        run_large(reviews, LargeOptions(None, None, None, None), method, result)
+    except InputError:
+        return False
+    return True
+
+
+def _is_table_above(reviews: ReviewsInput, parquet: int, text: int) -> bool:
+    """Whether a file is a table in our own columns, and larger than this."""
+    path, ending = reviews.file, reviews.file.suffix.lower()
+    if ending not in TABLES or not path.is_file() or reviews.for_exports():
+        return False
+    return path.stat().st_size > (parquet if ending in PARQUET else text) and _is_ours(path)
 
 
 def _is_ours(path: Path) -> bool:
