@@ -11,17 +11,7 @@ from surpeer.cli.destination import (
     write_to,
 )
 from surpeer.cli.failure import exit_codes, print_notes
-from surpeer.cli.large_runs import (
-    Engine,
-    LargeOptions,
-    LargeResult,
-    Master,
-    Memory,
-    Temp,
-    is_done_quicker,
-    is_large,
-    run_large,
-)
+from surpeer.cli.large_runs import Engine, LargeOptions, LargeResult, Master, Memory, Temp, done_as_large
 from surpeer.cli.number_text import read_certainty
 from surpeer.cli.options import Accept, Certainty, MethodName
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
@@ -68,11 +58,7 @@ def command(
         check_destination(to, output, output_format, words, decides=True)
         large = LargeOptions(engine, memory, temp, master)
         result = LargeResult(output, output_format, wanted, sure)
-        if is_large(reviews, large):
-            large.refuse_destination(to)
-            run_large(reviews, large, method, result)
-            return
-        if to is None and is_done_quicker(reviews, method, result):
+        if done_as_large(reviews, large, method, result, to):
             return
         kind = choose_format(output_format, output) if to is None else ""
         refuse_to_overwrite(reviews.file, output, "decisions")

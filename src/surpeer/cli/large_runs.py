@@ -116,7 +116,21 @@ class LargeOptions:
         return (self.engine, self.memory, self.temp, self.master) != (None, None, None, None)
 
 
-def is_large(reviews: ReviewsInput, large: LargeOptions) -> bool:
+def done_as_large(
+    reviews: ReviewsInput, large: LargeOptions, method: str, result: "LargeResult", to: str | None
+) -> bool:
+    """Score reviews in the way of large ones, if they have to go it or that takes less time; whether that was done.
+
+    to : the platform or spreadsheet program that the result is made for, if any
+    """
+    if _is_large(reviews, large):
+        large.refuse_destination(to)
+        run_large(reviews, large, method, result)
+        return True
+    return to is None and _is_done_quicker(reviews, method, result)
+
+
+def _is_large(reviews: ReviewsInput, large: LargeOptions) -> bool:
     """Whether these reviews go the way of large ones: because somebody said so, or because they are several files, or
     packed, or large."""
     large.check(reviews)
@@ -131,7 +145,7 @@ def is_large(reviews: ReviewsInput, large: LargeOptions) -> bool:
     return _is_table_above(reviews, LARGE_FILE, LARGE_TEXT)
 
 
-def is_done_quicker(reviews: ReviewsInput, method: str, result: "LargeResult") -> bool:
+def _is_done_quicker(reviews: ReviewsInput, method: str, result: "LargeResult") -> bool:
     """Whether reviews that may be read whole were scored in the way of large ones, because that takes less time.
 
     Not where it finds something to say against them: whoever reads them whole knows more to say, and takes ids and

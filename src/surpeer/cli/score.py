@@ -18,17 +18,7 @@ from surpeer.cli.destination import (
 )
 from surpeer.cli.failure import exit_codes, print_notes
 from surpeer.cli.help_text import OUTPUT
-from surpeer.cli.large_runs import (
-    Engine,
-    LargeOptions,
-    LargeResult,
-    Master,
-    Memory,
-    Temp,
-    is_done_quicker,
-    is_large,
-    run_large,
-)
+from surpeer.cli.large_runs import Engine, LargeOptions, LargeResult, Master, Memory, Temp, done_as_large
 from surpeer.cli.options import MethodName
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
 from surpeer.cli.table_output import OutputFile, OutputFormat, choose_format, refuse_to_overwrite, write_result
@@ -83,11 +73,7 @@ def command(
             raise InputError("--accept is for files with decisions (--to); to see decisions use `surpeer decide`")
         large = LargeOptions(engine, memory, temp, master)
         result = LargeResult(output, output_format)
-        if is_large(reviews, large):
-            large.refuse_destination(to)
-            run_large(reviews, large, method, result)
-            return
-        if to is None and is_done_quicker(reviews, method, result):
+        if done_as_large(reviews, large, method, result, to):
             return
         wanted = read_accept(accept) if accept is not None else None
         kind = choose_format(output_format, output) if to is None else ""

@@ -23,7 +23,7 @@ PER_SUM = 20
 LEAST_OF_TABLE, MOST_OF_TABLE = 1 << 13, 1 << 21
 TABLES = 36
 
-# The same for each kind of papers, so that all kinds together take a small part of the memory.
+# Bytes for each kind of papers, so that all kinds together take a small part of the memory.
 PER_KIND = 2000
 
 # Python with numpy, scipy and polars.
