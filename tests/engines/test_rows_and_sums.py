@@ -16,7 +16,8 @@ from polars.testing import assert_frame_equal
 from surpeer.checked_rows import CheckedRows, RowChecker
 from surpeer.columns import PAPER, RATING, find_layout
 from surpeer.engines.adding import MOST_PACKED
-from surpeer.engines.learning import Sample, learn
+from surpeer.engines.learning import Sample, TrackSizes, learn, papers_of_tracks
+from surpeer.engines.memory import BATCHES, ITSELF
 from surpeer.engines.numbered import numbered_sums
 from surpeer.engines.reading import Totals, with_named_tracks
 from surpeer.engines.rows import Form, form_of, whole_rows
@@ -247,6 +248,45 @@ def test_tracks_that_take_more_memory_to_learn_from_than_there_is() -> None:
     )
     with pytest.raises(InputError, match=said):
         learn(summed, scale, "venue", 200_000_000)
+
+
+@pytest.mark.parametrize("most", [20, 60, 1000])
+def test_papers_that_cannot_be_kept_are_counted(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """As many as would have been kept, so that the error says how much memory all of them take."""
+    monkeypatch.setattr("surpeer.engines.memory.LEARNING", 0)
+    monkeypatch.setattr("surpeer.engines.memory.TO_LEARN", 0)
+    frame = venue(2, papers=300, reviews=900).with_columns(track=(pl.col("paper") % 7).cast(pl.String))
+    rows, form = rows_of(checked_rows(frame))
+    summed = InParts(form, looked_up(rows, form))
+    whole = Sample.of(summed, most, 10**12)
+    assert whole.counted is None
+    assert [len(track) for track in whole.tracks()] == [min(most, len(group)) for group in _by_track(summed.table)]
+    for allowed in (ITSELF + BATCHES + 3000, whole.need - 2000):
+        found = Sample.of(summed, most, allowed)
+        assert found.counted is not None
+        assert (found.papers, found.parts) == (whole.papers, [])
+        assert found.need == pytest.approx(whole.need, rel=1e-5)
+        with pytest.raises(InputError, match=f"found {whole.papers} papers to learn from, up to {most:,} of each"):
+            found.check_memory()
+    fitting = Sample.of(summed, most, whole.need + 10_000)
+    fitting.check_memory()
+    for one, other in zip(fitting.tracks(), whole.tracks(), strict=True):
+        assert_frame_equal(one, other)
+
+
+def _by_track(sums: pl.DataFrame) -> list[pl.DataFrame]:
+    return sums.sort("track").partition_by("track", maintain_order=True)
+
+
+def test_more_tracks_than_can_be_told_apart_are_counted_as_if_each_paper_were_kept() -> None:
+    names = pl.DataFrame({"track": [f"a track with a long name {number}" for number in range(100)]})
+    counted = TrackSizes(10, 50.0, room=1000, sizes=papers_of_tracks(names))
+    counted.add(names)
+    assert (counted.papers, counted.largest) == (200, 10)
+    fewer = TrackSizes(3, 50.0, room=10**6, sizes=papers_of_tracks(names))
+    fewer.add(names)
+    fewer.add(names[:5])
+    assert (fewer.papers, fewer.largest, fewer.others) == (205, 3, 0)
 
 
 def test_rows_are_counted_where_nobody_predicts() -> None:

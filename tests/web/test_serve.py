@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
@@ -54,8 +54,7 @@ def answer_of(port: int, path: str, fields: dict[str, str] | None = None) -> Ans
             answer = browser.request("GET", answer.location)
         return answer
     finally:
-        if browser.connection is not None:
-            browser.connection.close()
+        browser.close()
 
 
 def children(pid: int) -> dict[int, str]:
@@ -196,34 +195,52 @@ def test_workers_and_the_background_process_come_back(demo: RunningServer) -> No
 
 
 def test_it_finishes_what_it_has_begun_and_leaves_nothing_behind(demo: RunningServer) -> None:
-    folder = _folder_of(demo)
+    folder = eventually(lambda: _folder_of(demo))
     assert folder.is_dir()
     everybody = children(demo.process.pid)
-    body = b"username=nobody%40example.org&password=x"
-    head = "POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\n"
-    head += "Content-Type: application/x-www-form-urlencoded\r\n"
+    head, body = _sign_in(demo.port)
     with closing(socket.create_connection(("127.0.0.1", demo.port), timeout=PATIENCE)) as request:
-        request.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body[:10])
+        request.sendall(head + body[:10])
         answers = request.makefile("rb")  # by lines: both answers may come in one piece
         assert answers.readline().startswith(b"HTTP/1.1 100"), "it has begun"
         assert answers.readline() == b"\r\n"
         demo.process.send_signal(signal.SIGTERM)
-        eventually(lambda: not _listens(demo.port))
+        eventually(lambda: not _listens(demo.port), "it lets others in, whom it will not answer")
         request.sendall(body[10:])
-        assert answers.readline().startswith(b"HTTP/1.1 403"), "it has no token, and still gets an answer"
+        assert answers.readline().startswith(b"HTTP/1.1 200")
+        assert b"nobody@example.org" in answers.read(), "the form comes back with what was typed at its beginning"
     assert demo.process.wait(PATIENCE) == 0
     assert [pid for pid in everybody if Path(f"/proc/{pid}").exists()] == []
     assert not folder.exists()
     assert "Traceback" not in demo.text
 
 
-def _folder_of(demo: RunningServer) -> Path:
-    """Of the demonstration: its database is open in the background process or a worker."""
-    for pid in children(demo.process.pid):
-        for link in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
-            if link.startswith(b"SURPEER_DATA="):
-                return Path(link.decode().partition("=")[2])
-    raise AssertionError("no process names the folder")
+def _folder_of(demo: RunningServer) -> Path | None:
+    """Of the demonstration, once its background process is there: it is told where the data are."""
+    for pid in background(demo):
+        for setting in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+            if setting.startswith(b"SURPEER_DATA="):
+                return Path(setting.decode().partition("=")[2])
+    return None
+
+
+def _sign_in(port: int) -> tuple[bytes, bytes]:
+    """Head and body of a request that can be answered only once all of it is there: its token is in its body."""
+    browser = ReviewerBrowser(port)
+    form = browser.request("GET", "/login/")
+    browser.close()
+    token = dict(HIDDEN.findall(form.body))[b"csrfmiddlewaretoken"].decode()
+    body = urlencode({"username": "nobody@example.org", "password": "x", "csrfmiddlewaretoken": token}).encode()
+    head = (
+        "POST /login/ HTTP/1.1",
+        "Host: 127.0.0.1",
+        f"Cookie: csrftoken={browser.cookies['csrftoken']}",
+        "Content-Type: application/x-www-form-urlencoded",
+        f"Content-Length: {len(body)}",
+        "Expect: 100-continue",
+        "\r\n",
+    )
+    return "\r\n".join(head).encode(), body
 
 
 def _listens(port: int) -> bool:
@@ -255,15 +272,53 @@ def held_up(self):
 
 ThreadWorker.init_process = held_up
 """
+IN_A_FINALIZER = """
+import pathlib, sys, time
+
+class Finalized:
+    def __del__(self):
+        pathlib.Path({file!r}).touch()
+        time.sleep({patience})
+
+class Finder:
+    @staticmethod
+    def find_spec(name, *_):
+        if name == "surpeer.web.settings":
+            Finalized()
+
+if "surpeer.web.background" in sys.orig_argv:
+    sys.meta_path.insert(0, Finder)
+"""
+GIVING_TO_A_THREAD = """
+import pathlib, threading, time
+from gunicorn.workers.gthread import ThreadWorker
+
+start = ThreadWorker.init_process
+
+def held_up(self):
+    pathlib.Path({file!r}).touch()
+    time.sleep({patience})
+
+def init_process(self):
+    threading.Thread.start = held_up
+    start(self)
+
+ThreadWorker.init_process = init_process
+"""
+
+
+def run_first(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every Python of a server runs this before anything else; the file that it is about."""
+    file = tmp_path / "here"
+    (tmp_path / "sitecustomize.py").write_text(code.format(file=str(file), patience=PATIENCE))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    return file
 
 
 @pytest.fixture
 def may_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Workers wait, before they know what to do on a signal, until this file is there."""
-    file = tmp_path / "may-start"
-    (tmp_path / "sitecustomize.py").write_text(HELD_UP.format(file=str(file)))  # run by every Python at its start
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    return file
+    return run_first(HELD_UP, tmp_path, monkeypatch)
 
 
 def assert_ends_in_order(running: RunningServer, number: signal.Signals, may_start: Path) -> None:
@@ -290,9 +345,32 @@ def test_a_terminal_ends_it_while_workers_start(number: signal.Signals, may_star
 def test_it_ends_while_a_worker_is_replaced(may_start: Path, tmp_path: Path) -> None:
     may_start.touch()
     with RunningServer.started(tmp_path / "data") as running:
-        eventually(lambda: len(workers(running)) == 2)
+        eventually(lambda: len(workers(running)) == 2 and background(running))
         before = workers(running)
         may_start.unlink()
         os.kill(min(before), signal.SIGTERM)  # as after very many requests, when it ends by itself
         eventually(lambda: workers(running) - before)
         assert_ends_in_order(running, signal.SIGTERM, may_start)
+
+
+def test_it_ends_wherever_the_background_process_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a finalizer, Python reports exceptions, such as that of a handler of signals, and goes on."""
+    inside = run_first(IN_A_FINALIZER, tmp_path, monkeypatch)
+    with RunningServer.started(tmp_path / "data") as running:
+        eventually(inside.exists)
+        os.killpg(running.process.pid, signal.SIGTERM)  # systemd tells all processes
+        assert running.process.wait(PATIENCE) == 0
+        assert running.text.splitlines()[-1] == "Stop it with Ctrl-C."
+
+
+def test_a_terminal_ends_it_wherever_a_worker_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a request is given to a thread, a worker holds the locks of all threads."""
+    inside = run_first(GIVING_TO_A_THREAD, tmp_path, monkeypatch)
+    running = RunningServer.start(tmp_path / "data")
+    try:
+        eventually(lambda: _listens(running.port) and inside.exists())
+        os.killpg(running.process.pid, signal.SIGINT)
+        assert running.process.wait(PATIENCE) == 0
+        assert running.text.splitlines()[-1] == "Stop it with Ctrl-C."
+    finally:
+        running.stop()

@@ -25,6 +25,9 @@ BYTES_PER_SUM = 3
 LOOKED_UP = 2
 """The same where whole numbers with large gaps are looked up in a table: as rows that have so many times the bytes."""
 
+BESIDE_SAMPLE = 2
+"""The same where papers of many tracks are kept to learn from while others are added up."""
+
 ROWS_AT_ONCE = 4_000_000
 """Of a bucket that is larger than was planned, because so many reviews are of one paper, if there is much memory."""
 
@@ -42,14 +45,19 @@ class BucketSizes(NamedTuple):
     """How many, a power of two."""
     rows_at_once: int
     """Of a bucket that are added up."""
+    rows: int = 0
+    """Of all buckets, for which they are large enough."""
 
     @classmethod
-    def of(cls, some: pl.DataFrame, form: Form, rows: int, memory: int) -> "BucketSizes":
-        """For so many rows like some of them, within `memory` bytes for the whole process."""
-        width = max(int(some.estimated_size()) // max(1, len(some)), BYTES_PER_SUM * (1 + number_of_sums(form)))
+    def of(cls, some: pl.DataFrame, form: Form, rows: int, memory: int, width: int = 0) -> "BucketSizes":
+        """For so many rows like some of them, within `memory` bytes for the whole process. width : bytes of a row, at
+        least"""
+        width = max(width, int(some.estimated_size()) // max(1, len(some)), BYTES_PER_SUM * (1 + number_of_sums(form)))
         width *= LOOKED_UP if _have_gaps(some[PAPER], rows) else 1
-        at_once = min(ROWS_AT_ONCE, int(UNEVEN * _rows_of_bucket(width, memory)))
-        return cls(how_many_buckets(rows, width, memory), at_once)
+        width *= BESIDE_SAMPLE if form.track and form.moments else 1
+        of_bucket = _rows_of_bucket(width, memory)
+        buckets = how_many_buckets(rows, width, memory)
+        return cls(buckets, min(ROWS_AT_ONCE, int(UNEVEN * of_bucket)), int(buckets * of_bucket))
 
 
 def _have_gaps(ids: pl.Series, rows: int) -> bool:

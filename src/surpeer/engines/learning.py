@@ -11,7 +11,7 @@ import polars as pl
 
 from surpeer.columns import PAPER, TRACK
 from surpeer.core.venue import VenueModel
-from surpeer.engines.memory import memory_to_learn
+from surpeer.engines.memory import memory_to_learn, sample_that_fits
 from surpeer.engines.rows import Form
 from surpeer.engines.summed import Summed
 from surpeer.engines.sums import statistics_of
@@ -22,7 +22,10 @@ from surpeer.scale import Scale
 from surpeer.scores import find_method
 from surpeer.scores.method import Learned
 
-HASH = "hash"
+HASH, PAPERS = "hash", "papers"
+
+DROPPED_AT_ONCE = 4
+"""Papers that are not needed take one over this of the memory for all, before they are dropped."""
 
 
 def learn(summed: Summed, scale: Scale, method: str, memory: int | None = None) -> Learned | None:
@@ -33,45 +36,80 @@ def learn(summed: Summed, scale: Scale, method: str, memory: int | None = None) 
     Raises InputError where all tracks together, whose number is known only now, take more.
     """
     learning = find_method(method).learning
-    return None if learning is None else learn_from(Sample.of(summed, learning.most_papers), scale, method, memory)
+    return None if learning is None else learn_from(Sample.of(summed, learning.most_papers, memory), scale, method)
 
 
-def learn_from(sample: "Sample", scale: Scale, method: str, memory: int | None = None) -> Learned:
+def learn_from(sample: "Sample", scale: Scale, method: str) -> Learned:
     """The same from the papers of a sample that is complete."""
     learning = find_method(method).learning
     if learning is None:
         raise ValueError(f"the method {method} does not learn")
-    if sample.form.track and memory is not None:
-        _check_memory(sample, memory, memory_to_learn(sample.bytes, sample.most_of_a_track, len(scale)))
+    sample.check_memory()
     learned: dict[str | None, VenueModel] = {}
     for papers in sample.tracks():
         learned.update(learning.learn(Matrices(statistics_of(papers, sample.form, scale))))
     return learned
 
 
-def _check_memory(sample: "Sample", memory: int, need: int) -> None:
-    if need > memory:
-        raise InputError(
-            f"found {sample.papers:,} papers to learn from, up to {sample.most:,} of each track, expected no more than "
-            f"fit into {memory // 1_000_000:,} MB of memory; allow {-(-need // 1_000_000):,} MB, or give each track a "
-            "file of its own"
-        )
+@dataclass
+class TrackSizes:
+    """How many papers there are to learn from, where they take so much memory that they are only counted."""
+
+    most: int
+    """Of each track."""
+    bytes_per_paper: float
+    room: int
+    """Bytes that the names of tracks may take."""
+    sizes: pl.DataFrame
+    """Papers of each track."""
+    others: int = 0
+    """Papers that came when there were too many tracks to tell them apart."""
+
+    def add(self, sums: pl.DataFrame) -> None:
+        """Count papers."""
+        if self.sizes.estimated_size() > self.room:
+            self.others += len(sums)
+        else:
+            self.sizes = pl.concat([self.sizes, papers_of_tracks(sums)]).group_by(TRACK).agg(pl.col(PAPERS).sum())
+
+    @property
+    def papers(self) -> int:
+        """That would be learned from, at most."""
+        return int(self.sizes[PAPERS].clip(upper_bound=self.most).sum()) + self.others
+
+    @property
+    def largest(self) -> int:
+        """Papers of a track that would be learned from, at most."""
+        return min(self.most, int(self.sizes[PAPERS].max()) + self.others)  # type: ignore[arg-type]
 
 
 @dataclass
 class Sample:
-    """Sums of the papers to learn from, at most so many of each track."""
+    """Sums of the papers to learn from, at most so many of each track.
+
+    The more papers were looked at, the more are kept. So where they take too much memory before all were, this will not
+    change: from then on papers are only counted, so that the error can say how much memory they would take.
+    """
 
     form: Form
     most: int
+    memory: int | None = None
+    """Bytes that the whole process may take, where somebody said so."""
     parts: list[pl.DataFrame] = field(default_factory=list)
+    counted: TrackSizes | None = None
+    """Instead of parts, where these would take too much memory."""
+    _largest: int = 0
+    """Papers of the largest track, when those that are not needed were dropped."""
+    _bytes: int = 0
     _enough: int = 0
     """Papers from which on those that are not needed are dropped."""
+    _room: int = 0
+    """Bytes from which on they are, where memory is limited."""
 
     @classmethod
-    def of(cls, summed: Summed, most: int) -> "Sample":
+    def of(cls, summed: Summed, most: int, memory: int | None = None) -> "Sample":
         """Found in one pass."""
-        sample = cls(summed.form, most)
+        sample = cls(summed.form, most, memory)
         for batch in summed.batches():
             sample.add(batch)
             if summed.in_hash_order and not summed.form.track and sample.papers >= most:
@@ -81,29 +119,47 @@ class Sample:
 
     def add(self, sums: pl.DataFrame) -> None:
         """Look at papers that are added up."""
+        if self.counted is not None:
+            self.counted.add(sums)
+            return
         if len(sums):
             self.parts.append(sums.with_columns(pl.Series(HASH, id_hash(sums[PAPER]))))
-        if self.papers > max(2 * self.most, self._enough):
+            self._bytes += int(self.parts[-1].estimated_size())
+        if self.papers > max(2 * self.most, self._enough) or (self._is_limited and self._bytes > self._room):
             self._drop_others()
 
     def complete(self) -> None:
         """All papers were looked at."""
-        if not self.parts:
+        if not self.parts and self.counted is None:
             raise ValueError("there is no paper to learn from")
-        self._drop_others()
+        if self.counted is None:
+            self._drop_others()
+
+    def check_memory(self) -> None:
+        """Raise where all tracks together take more memory than was asked for."""
+        if self.memory is not None and self._is_limited and self.need > self.memory:
+            raise InputError(
+                f"found {self.papers:,} papers to learn from, up to {self.most:,} of each track, expected no more than "
+                f"fit into {self.memory // 1_000_000:,} MB of memory; allow {-(-self.need // 1_000_000):,} MB, or give "
+                "each track a file of its own"
+            )
+
+    @property
+    def need(self) -> int:
+        """Bytes of memory that learning from what there is up to now takes."""
+        if self.counted is None:
+            return memory_to_learn(self._bytes, self._largest, self.form.levels)
+        counted = self.counted
+        return memory_to_learn(int(counted.papers * counted.bytes_per_paper), counted.largest, self.form.levels)
 
     @property
     def papers(self) -> int:
-        return sum(map(len, self.parts))
+        return sum(map(len, self.parts)) if self.counted is None else self.counted.papers
 
     @property
-    def bytes(self) -> int:
-        return sum(int(part.estimated_size()) for part in self.parts)
-
-    @property
-    def most_of_a_track(self) -> int:
-        """Papers of the largest one."""
-        return min(self.most, self.papers)
+    def _is_limited(self) -> bool:
+        """A single track has room always, or it was said before anything was read."""
+        return self.form.track and self.memory is not None
 
     def tracks(self) -> Iterator[pl.DataFrame]:
         """The papers of each track, in the order of their ids."""
@@ -111,16 +167,34 @@ class Sample:
         if not self.form.track:
             yield table.drop(HASH).sort(PAPER)
             return
-        for name in table[TRACK].unique().sort():
-            yield table.filter(pl.col(TRACK) == name).drop(HASH).sort(PAPER)
+        table = table.sort(TRACK)
+        self.parts = [table]  # so that it is there once
+        start = 0
+        for length in table[TRACK].rle().struct.field("len"):
+            yield table.slice(start, length).drop(HASH).sort(PAPER)
+            start += length
 
     def _drop_others(self) -> None:
         """Of a track with few papers there are none."""
         table = pl.concat(self.parts, rechunk=False)
-        if not self.form.track:
-            kept = smallest(table[HASH].to_numpy(), self.most)
-        else:
-            kept = (table.select(pl.col(HASH).rank("min").over(TRACK)).to_series() <= self.most).to_numpy()
-        if not kept.all():
+        largest = int(papers_of_tracks(table)[PAPERS].max()) if self.form.track else len(table)  # type: ignore[arg-type]
+        if largest > self.most:
+            if self.form.track:
+                kept = (table.select(pl.col(HASH).rank("min").over(TRACK)).to_series() <= self.most).to_numpy()
+            else:
+                kept = smallest(table[HASH].to_numpy(), self.most)
             self.parts = [table.filter(kept)]
+            self._bytes = int(self.parts[0].estimated_size())
+        self._largest = min(self.most, largest)
         self._enough = max(self._enough, 2 * self.papers)
+        if self.memory is not None and self._is_limited:
+            fits = sample_that_fits(self.memory)
+            self._room = self._bytes + fits // DROPPED_AT_ONCE
+            if self.need > self.memory:
+                self.counted = TrackSizes(self.most, self._bytes / self.papers, fits, papers_of_tracks(table))
+                self.parts = []
+
+
+def papers_of_tracks(sums: pl.DataFrame) -> pl.DataFrame:
+    """How many there are of each."""
+    return sums.group_by(TRACK).agg(pl.len().alias(PAPERS))

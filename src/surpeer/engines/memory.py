@@ -38,6 +38,9 @@ LEAST = 384_000_000
 # Bytes that learning takes, and for each paper and pair of levels, measured.
 LEARNING, TO_LEARN = 40_000_000, 95
 
+# How often sums to learn from are there at the same time: as they were found, by track, and what is made of them.
+SAMPLES = 3
+
 # Bytes for each pair of levels that batches on their way take, measured.
 PER_LEVELS = 1_800_000
 
@@ -99,7 +102,12 @@ def least_memory(levels: int, papers: int) -> int:
 
 def memory_to_learn(sample: int, papers: int, levels: int) -> int:
     """What it takes to learn from a sample of so many bytes, of which so many papers at most are of one track."""
-    return ITSELF + BATCHES + 3 * sample + _to_learn(papers, levels)
+    return ITSELF + BATCHES + SAMPLES * sample + _to_learn(papers, levels)
+
+
+def sample_that_fits(limit: int) -> int:
+    """Bytes of a sample, at most, for which there is memory."""
+    return max(0, limit - ITSELF - BATCHES - LEARNING) // SAMPLES
 
 
 def _to_learn(papers: int, levels: int) -> int:

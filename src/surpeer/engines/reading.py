@@ -4,6 +4,7 @@ The form of the whole numbers (surpeer.engines.rows) is taken from the first bat
 reading starts again; and where predictions have to be completed from typical ones, all are looked at once before.
 """
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -34,6 +35,11 @@ BYTES_PER_ROW, BYTES_PER_SHARE = 8192, 3200
 the same time, each in several forms."""
 BYTES_PER_LEVEL = 1200
 """The same for each level of a row, of memory beyond the least: small batches take time."""
+
+WIDEST_ROW = 128
+"""Bytes of a row of which there can be as many in a batch: of rows with longer texts there are fewer."""
+TIMES_MORE = 2
+"""How many more reviews than came are expected at least, once there were more than expected."""
 
 
 class LargerForm(Exception):
@@ -73,6 +79,8 @@ class Reading:
     findings: Findings | None = None
     _begun: Iterator[Batch] | None = None
     """All batches, where the first of them was read already."""
+    _fraction: float = 0.0
+    """Of all bytes of all files, how many had been read when the last part was."""
 
     @classmethod
     def within(
@@ -137,6 +145,7 @@ class Reading:
         for part in self._parts(form, typical):
             self.findings.add(part.checked, part.batch.file, part.batch.problems)
             self.progress.advance(len(part.batch.frame))
+            self._fraction = part.batch.fraction
             yield part
         self.raise_problems()
 
@@ -158,12 +167,12 @@ class Reading:
     @cached_property
     def expected_rows(self) -> int:
         """How many reviews there are, or about how many."""
-        if self.files.rows is not None:
-            return self.files.rows
-        first = next(self.files.batches(rows_per_batch=self.rows_at_once), None)
-        if first is None or first.fraction <= 0:
-            return 0
-        return int(len(first.frame) / first.fraction)
+        return self.files.rows if self.files.rows is not None else about_rows(self.files)
+
+    def expect_more(self, rows: int) -> None:
+        """More came than were expected, so many up to now."""
+        likely = int(rows / self._fraction) if self._fraction > 0 else 0
+        self.expected_rows = self.files.rows or max(likely, TIMES_MORE * rows)
 
     def _parts(self, form: Form | None = None, typical: Typical | None = None) -> Iterator[Part]:
         batches = self._begun or self._batches(form)
@@ -173,7 +182,8 @@ class Reading:
     def _batches(self, form: Form | None) -> Iterator[Batch]:
         # Who is found to have reviewed twice is named by ids as they are written.
         shorten_ids = not self.checker.layout.has_reviewer and (form is None or form.numbers)
-        return self.files.batches(rows_per_batch=self.rows_at_once, shorten_ids=shorten_ids)
+        most = WIDEST_ROW * self.rows_at_once
+        return self.files.batches(rows_per_batch=self.rows_at_once, shorten_ids=shorten_ids, most_bytes=most)
 
     def _part(self, batch: Batch, form: Form | None, typical: Typical | None) -> Part:
         checked = with_named_tracks(self.checker.check(batch.frame, batch.rows))
@@ -187,6 +197,12 @@ class Reading:
         if pair is not None and needed == form:
             rows = rows.with_columns(pair)
         return Part(checked, batch, needed, rows)
+
+
+def about_rows(files: ReviewFiles) -> int:
+    """How many rows there are in files of text, if all are as long as those that are read first."""
+    first = next(files.batches(rows_per_batch=sys.maxsize), None)
+    return 0 if first is None or first.fraction <= 0 else int(len(first.frame) / first.fraction)
 
 
 @dataclass

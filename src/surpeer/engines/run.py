@@ -6,6 +6,7 @@ Everything is in memory where it fits. Otherwise reviews are hashed into buckets
 other, and scores are ranked on disk; the result is the same.
 """
 
+import gc
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ from surpeer.engines.memory import (
 )
 from surpeer.engines.odd_reviews import OddReviews
 from surpeer.engines.paper_kinds import KIND, Looked, PaperKinds
+from surpeer.engines.planned_room import MORE, MoreReviews, bytes_per_row, within_room
 from surpeer.engines.polars_engine import sum_in_memory
 from surpeer.engines.ranked_kinds import RankedKinds
 from surpeer.engines.ranked_table import ranked_table
@@ -88,6 +90,8 @@ class LargeRun:
     kinds: PaperKinds = field(init=False)
     """Of papers that are scored, or of some of them."""
     _folders: int = 0
+    _width: int = 0
+    """Bytes of a row, at least, where they turned out to be more than the first ones have."""
     _odd: OddReviews = field(default_factory=OddReviews)
 
     @cached_property
@@ -105,6 +109,11 @@ class LargeRun:
                 return self._sum(form, typical)
             except LargerForm:
                 form, typical = self.reading.look()
+            except MoreReviews as more:
+                self._width = more.width
+                self.reading.expect_more(more.rows)
+            gc.collect()
+            give_back()
 
     @cached_property
     def learned(self) -> Learned | None:
@@ -141,7 +150,7 @@ class LargeRun:
                 give_back()
         if sample is not None and "learned" not in vars(self):
             sample.complete()
-            self.learned = learn_from(sample, self.reading.checker.scale, self.method, self.memory)
+            self.learned = learn_from(sample, self.reading.checker.scale, self.method)
         self.undefined += self.kinds.undefined()
         self.reading.name_odd(self._odd)
 
@@ -195,18 +204,23 @@ class LargeRun:
         first = next(rows, None)
         if first is None:
             raise ValueError("no review was read, and nobody said why")
-        expected = self.reading.expected_rows
-        width = 1 + int(first.estimated_size()) // max(1, len(first))
-        if reviews_fit(expected, width, number_of_sums(form), self.limit) or self.limit is None:
-            at_once = reviews_of_table(number_of_sums(form), self.limit)
-            return sum_in_memory(_chain(first, rows), form, self._odd.repeated, expected, at_once)
+        expected, sums = self.reading.expected_rows, number_of_sums(form)
+        width = max(self._width, bytes_per_row(len(first), int(first.estimated_size())))
+        if self.limit is None or reviews_fit(expected, width, sums, self.limit):
+            at_once = reviews_of_table(sums, self.limit)
+            most = max(MORE * expected, at_once)  # by what is expected they are divided into tables
+            fitting = within_room(
+                _chain(first, rows), lambda n, each: n <= most and reviews_fit(n, each, sums, self.limit)
+            )
+            return sum_in_memory(fitting, form, self._odd.repeated, expected, at_once)
         self.work.check_space(expected * width)
-        sizes = BucketSizes.of(first, form, expected, self.limit)
+        sizes = BucketSizes.of(first, form, expected, self.limit, width)
+        fitting = within_room(_chain(first, rows), lambda n, each: n * max(each, width) <= MORE * sizes.rows * width)
         sum_on_disk = sum_in_parts if go_into_parts(first, form) else sum_in_buckets
         folder = self._folder()
         try:
-            return sum_on_disk(_chain(first, rows), form, folder, self.limit, sizes, self._odd.repeated)
-        except LargerForm:
+            return sum_on_disk(fitting, form, folder, self.limit, sizes, self._odd.repeated)
+        except (LargerForm, MoreReviews):
             rmtree(folder)  # all of it comes once more, and needs the room
             raise
 

@@ -15,6 +15,7 @@ from surpeer.columns import PAPER
 from surpeer.engines.bucket_sizes import AHEAD, BucketSizes
 from surpeer.engines.buckets import Buckets
 from surpeer.engines.memory import give_back
+from surpeer.engines.numbered import are_numbered
 from surpeer.engines.polars_engine import sum_rows
 from surpeer.engines.repeated import PAIR, Repeated
 from surpeer.engines.rows import Form
@@ -23,7 +24,7 @@ from surpeer.id_hash import id_hash
 from surpeer.io.in_threads import in_threads
 
 BUCKETS_AT_ONCE = 2
-"""That are added up at the same time, where ids are numbers; text is added up by all processors anyway."""
+"""That are added up at the same time, where that is done by one processor; others are grouped by all of them anyway."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class SummedInBuckets:
 
     def batches(self) -> Iterator[pl.DataFrame]:
         filled = (bucket for bucket in range(self.buckets.count) if self.buckets.rows(bucket))
-        at_once = BUCKETS_AT_ONCE if self.buckets.schema[PAPER] == pl.Int64 else 1
+        by_number = are_numbered(pl.DataFrame(schema=self.buckets.schema), self.form)
+        at_once = BUCKETS_AT_ONCE if by_number else 1
         for bucket, sums, pairs in in_threads(self._sum, filled, at_once):
             self.repeated.look_in(pairs, bucket)
             yield with_ids(sums, self.form)

@@ -19,7 +19,7 @@ from surpeer.io.plain_rows import rows_with_numbers
 from surpeer.io.table import NEEDS_CSV, Table, decode, unusable
 from surpeer.io.table_header import FIRST_ROW
 from surpeer.io.table_parts import TablePart
-from surpeer.io.text_blocks import Block, Piece, line_blocks, pieces
+from surpeer.io.text_blocks import Block, Piece, beginning, line_blocks
 
 if TYPE_CHECKING:
     from _csv import Reader
@@ -35,7 +35,7 @@ CAREFUL_ROWS = 50_000  # that are read one by one before they are handed on
 
 def delimited_names(path: Path) -> list[str]:
     """The names of a file's columns."""
-    start = next(pieces(path, HEADER_BYTES), Piece(b"", 0)).text
+    start = beginning(path, HEADER_BYTES)
     return header_names(path, *_header(path, start))
 
 
@@ -44,7 +44,7 @@ def delimited_parts(path: Path, size: int = BYTES_AT_ONCE, shorten_ids: bool = F
 
     shorten_ids : whether ids may be numbers in parts in which each is a whole number as one writes it
     """
-    start = next(pieces(path, HEADER_BYTES), Piece(b"", 0)).text
+    start = beginning(path, HEADER_BYTES)
     header, separator = _header(path, start)
     reader = _Reader(path, header, separator, shorten_ids)
     first_row = FIRST_ROW

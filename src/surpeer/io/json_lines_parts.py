@@ -13,7 +13,7 @@ from surpeer.io.file_bytes import refuse_foreign
 from surpeer.io.json_lines import read_json_lines
 from surpeer.io.table import Table, decode, unusable
 from surpeer.io.table_parts import TablePart
-from surpeer.io.text_blocks import BLOCK_BYTES, Block, Piece, line_blocks, pieces
+from surpeer.io.text_blocks import BLOCK_BYTES, Block, beginning, line_blocks
 
 FIRST_BYTES = 2**18
 
@@ -24,7 +24,7 @@ FIRST_RECORDS = 1000  # that say which columns there are, unless others have mor
 
 def json_lines_names(path: Path) -> list[str]:
     """The names of a file's columns, as far as its first records have them."""
-    start = next(pieces(path, FIRST_BYTES), Piece(b"", 0)).text
+    start = beginning(path, FIRST_BYTES)
     refuse_foreign(path, start)
     if not start.strip():
         raise unusable(path, "an empty file", "at least one review")

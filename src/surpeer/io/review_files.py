@@ -69,18 +69,20 @@ class ReviewFiles:
         rows_per_batch: int = ROWS_PER_BATCH,
         block_bytes: int | None = None,
         shorten_ids: bool = False,
+        most_bytes: int | None = None,
     ) -> Iterator[Batch]:
         """All rows in order; the next part of a file is read while batches of one are being worked on.
 
         columns : the names that are needed, by default those that mean something to us
         rows_per_batch, block_bytes : how many rows a batch has at most, and how many bytes of text are read at once
         shorten_ids : whether ids that are text may be numbers in batches in which all can be; the batch says so
+        most_bytes : that the rows of a batch take, if they are more than one
 
         Raises ReviewProblems, or InputError, for a file that cannot be read.
         """
         wanted = [name for name in self.names if name in columns] if columns is not None else list(self.our_names)
         for whole in _read_ahead(self._whole_parts(wanted, rows_per_batch, block_bytes, shorten_ids)):
-            yield from _slices(whole, rows_per_batch)
+            yield from _slices(whole, _rows_of_slice(whole.frame, rows_per_batch, most_bytes))
 
     @property
     def our_names(self) -> tuple[str, ...]:
@@ -198,6 +200,12 @@ def _with_columns(part: TablePart, columns: list[str], names: Sequence[str], fil
     if PAPER in columns and frame[PAPER].null_count():
         return frame
     return frame.select(columns)
+
+
+def _rows_of_slice(frame: pl.DataFrame, rows: int, most_bytes: int | None) -> int:
+    """At most so many rows, which take at most so many bytes."""
+    size = int(frame.estimated_size())
+    return rows if most_bytes is None or size <= most_bytes else max(1, min(rows, len(frame) * most_bytes // size))
 
 
 def _slices(batch: Batch, rows: int) -> Iterator[Batch]:

@@ -23,7 +23,10 @@ LONG_LINE = 2**16  # bytes beyond which nobody looks for the end of a line
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
-ZSTD_LINES = 100_000  # that polars hands over at once
+ZSTD_LINES = 4000  # that polars hands over at once; they may be long
+FIRST_LINES = 1000  # that are enough to see the columns
+
+UNPACKED = 8  # how many times as large as a file of zstd its text is, more or less: nobody says how much of it was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +37,14 @@ class Piece:
     done: int
 
 
-def pieces(path: Path, size: int = BLOCK_BYTES) -> Iterator[Piece]:
-    """The text of a file, a few million bytes at a time."""
+def pieces(path: Path, size: int = BLOCK_BYTES, most_lines: int | None = None) -> Iterator[Piece]:
+    """The text of a file, a few million bytes at a time. most_lines : of a file of zstd, where no more are needed"""
     try:
         with path.open("rb") as stream:
             start = stream.read(4)
             stream.seek(0)
             if start == ZSTD:
-                yield from _zstd_pieces(path)
+                yield from _zstd_pieces(path, size, most_lines)
             elif start.startswith(GZIP):
                 yield from _gzip_pieces(path, stream, size)
             else:
@@ -51,6 +54,11 @@ def pieces(path: Path, size: int = BLOCK_BYTES) -> Iterator[Piece]:
         raise InputError(f"{path}: there is no such file; check its name, and the folder that you are in") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def beginning(path: Path, size: int) -> bytes:
+    """The first bytes of a text, about so many; of a file of zstd a few lines, since polars does not stop at once."""
+    return next(pieces(path, size, FIRST_LINES), Piece(b"", 0)).text
 
 
 def _up_to_line_end(stream: BinaryIO, size: int) -> int:
@@ -74,11 +82,20 @@ def _gzip_pieces(path: Path, stream: BinaryIO, size: int) -> Iterator[Piece]:
             raise unusable(path, damage, "a sound one", "write or download it again") from None
 
 
-def _zstd_pieces(path: Path) -> Iterator[Piece]:
+def _zstd_pieces(path: Path, size: int, most_lines: int | None) -> Iterator[Piece]:
     """Polars unpacks zstd itself, line by line; a carriage return before a line end is gone then."""
+    of_file, unpacked = path.stat().st_size, 0
+    waiting: list[bytes] = []
     try:
-        for lines in pl.scan_lines(path).collect_batches(chunk_size=ZSTD_LINES, maintain_order=True):
-            yield Piece(lines.to_series().str.join("\n").item().encode() + b"\n", 0)
+        table = pl.scan_lines(path, n_rows=most_lines)
+        for lines in table.collect_batches(chunk_size=ZSTD_LINES, maintain_order=True):
+            waiting.append(lines.to_series().str.join("\n").item().encode() + b"\n")
+            if sum(map(len, waiting)) >= size:
+                text, waiting = b"".join(waiting), []
+                unpacked += len(text)
+                yield Piece(text, min(of_file, unpacked // UNPACKED))
+        if waiting:
+            yield Piece(b"".join(waiting), of_file)
     except OSError as error:
         zstd_damage = f"a damaged zstd file ({error})"
         raise unusable(path, zstd_damage, "a sound one", "write or download it again") from None

@@ -13,11 +13,13 @@ import time
 from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 from django.core.management import call_command
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
+from gunicorn.workers.gthread import ThreadWorker
 
 from surpeer.web.deployment import Deployment
 from surpeer.web.setting_up import set_up
@@ -28,6 +30,8 @@ PAUSE = 5.0
 """Seconds before a background process that ended is started again."""
 LAST_WAIT = 5.0
 """Seconds that it has to end by itself: what it computes is stored in one piece or not at all."""
+LAST_ANSWERS = 0.1
+"""Seconds that a worker has to answer what it is being asked when a terminal ends the server."""
 MOST_WORKERS = 16
 """Unless somebody asks for more: PostgreSQL lets about a hundred in by default, and there may be other programs."""
 OF_TERMINALS = frozenset({signal.SIGINT, signal.SIGHUP})
@@ -83,7 +87,7 @@ class Server(BaseApplication):
             "bind": f"{host}:{self.options.port}",
             "workers": self.options.workers,
             "threads": self.options.threads,
-            "worker_class": "gthread",
+            "worker_class": Worker,
             "backlog": 2048,
             "keepalive": 5,
             "timeout": 60,
@@ -107,6 +111,22 @@ class Server(BaseApplication):
 
     def run(self) -> None:
         SupervisingArbiter(self).run()
+
+
+class Worker(ThreadWorker):
+    """Lets go of the port once it is told to end: as long as it finishes what it has begun, others would get in by it,
+    wait, and get no answer."""
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        super().set_accept_enabled(enabled)
+        if not enabled and not self.alive:
+            for listener in self.sockets:
+                listener.close()
+
+    def handle_quit(self, _number: int, _frame: FrameType | None) -> None:
+        """Soon, wherever it is: to end in order takes locks that it may hold, and then it would wait for itself."""
+        time.sleep(LAST_ANSWERS)
+        os._exit(0)
 
 
 class SupervisingArbiter(Arbiter):

@@ -1,0 +1,249 @@
+"""Runs keep to the memory that was planned, also where files are not what their first rows promise."""
+
+import gzip
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+import polars as pl
+import pytest
+from invented_venues import simulated
+from large_ways import LIMIT, assert_same, in_memory
+from polars.testing import assert_frame_equal
+
+from surpeer.engines import run
+from surpeer.engines.bucket_sizes import BucketSizes
+from surpeer.engines.planned_room import MORE, MoreReviews, bytes_per_row, within_room
+from surpeer.engines.progress import SILENT
+from surpeer.engines.reading import Reading, about_rows
+from surpeer.engines.rows import Form
+from surpeer.engines.score_files import large_run, score_files
+from surpeer.io.first_look import ReadingOptions, look_first
+from surpeer.io.review_files import ReviewFiles, find_review_files
+from surpeer.io.text_blocks import UNPACKED, beginning, pieces
+
+REVIEWS = simulated(2)
+"""A thousand reviews, five of each paper."""
+
+TEXT_IDS = REVIEWS.with_columns(paper=pl.format("submission {}", "paper"))
+
+LONG = "It is a pity that\nnobody says more. " * 40
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("surpeer.io.review_files.BYTES_AT_ONCE", 4000)
+    monkeypatch.setattr("surpeer.io.review_files.BLOCK_BYTES", 4000)
+
+
+def test_reviews_are_handed_on_as_long_as_they_fit() -> None:
+    frames = [pl.DataFrame({"paper": ["a" * length] * 10}) for length in (20, 20, 60)]
+    seen: list[tuple[int, int]] = []
+
+    def fit(rows: int, width: int) -> bool:
+        seen.append((rows, width))
+        return rows < 30
+
+    handed_on: list[pl.DataFrame] = []
+    with pytest.raises(MoreReviews) as more:
+        handed_on.extend(within_room(iter(frames), fit))
+    widths = [frame.estimated_size() / 10 for frame in frames]
+    assert seen == [(10 * number, 1 + int(np.mean(widths[:number]))) for number in (1, 2, 3)]
+    assert (more.value.rows, more.value.width) == seen[-1]
+    assert list(within_room(iter(frames), lambda *_: True)) == frames
+    assert bytes_per_row(0, 0) == 1
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_all_rows_of_the_first_block_are_counted_however_small_batches_are(tmp_path: Path) -> None:
+    """As many as were expected once, a fourth of them, took 475 MB of 384."""
+    REVIEWS.write_csv(tmp_path / "reviews.csv")
+    files = find_review_files(tmp_path / "reviews.csv")
+    checker, _ = look_first(files, ReadingOptions())
+    assert 900 < Reading(files, checker, False, SILENT, rows_at_once=7).expected_rows < 1100
+    (tmp_path / "reviews.csv").write_text("paper,rating,p_1,p_2\n")
+    assert about_rows(files) == 0
+
+
+def packed(path: Path, data: bytes) -> Path:
+    if path.suffix == ".gz":
+        path.write_bytes(gzip.compress(data))
+    else:
+        import pyarrow as pa
+
+        with pa.CompressedOutputStream(str(path), "zstd") as stream:
+            stream.write(data)
+    return path
+
+
+@pytest.mark.parametrize("ending", ["gz", "zst"])
+def test_packed_files_are_taken_for_what_their_beginning_is(tmp_path: Path, ending: str) -> None:
+    """Of zstd nobody says how much was read: less than all as long as there is more."""
+    path = packed(tmp_path / f"reviews.csv.{ending}", pl.concat([REVIEWS] * 30).write_csv().encode())
+    assert about_rows(find_review_files(path)) > 0
+    every = list(pieces(path, 10_000))
+    size = path.stat().st_size
+    assert all(0 < piece.done <= size for piece in every)
+    assert every[-1].done == size
+    text = b"".join(piece.text for piece in every)
+    assert text.count(b"\n") == 30_001
+    assert text.startswith(beginning(path, 100))
+    if ending == "zst":
+        assert every[0].done == min(size, len(every[0].text) // UNPACKED)
+        assert all(len(piece.text) >= 10_000 for piece in every[:-1])
+
+
+class Ways:
+    """Which ways reviews were added up, one after the other, and how many reviews were expected."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.taken: list[str] = []
+        self.sizes: list[BucketSizes] = []
+        for name in ("sum_in_memory", "sum_in_parts", "sum_in_buckets"):
+            monkeypatch.setattr(run, name, self._noting(name))
+
+    def _noting(self, name: str):  # type: ignore[no-untyped-def]
+        real = getattr(run, name)
+
+        def noting(*arguments: object) -> object:
+            self.taken.append(name.removeprefix("sum_in_"))
+            self.sizes += [value for value in arguments if isinstance(value, BucketSizes)]
+            return real(*arguments)
+
+        return noting
+
+
+@pytest.mark.parametrize("method", ["surprisal", "venue"])
+@pytest.mark.parametrize(("frame", "on_disk"), [(REVIEWS, "parts"), (TEXT_IDS, "buckets")], ids=["numbers", "text"])
+def test_more_reviews_than_fit_into_memory_go_to_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, frame: pl.DataFrame, on_disk: str
+) -> None:
+    """And where they are more than there is room for on disk, into more pieces: each has as many as it can."""
+    path = tmp_path / "reviews.csv"
+    frame.write_csv(path)
+    expected, _ = in_memory(path, method)
+    ways = Ways(monkeypatch)
+    monkeypatch.setattr("surpeer.engines.reading.about_rows", lambda _: 100)
+    monkeypatch.setattr("surpeer.engines.reading.ROWS_AT_ONCE", 40)
+    monkeypatch.setattr("surpeer.engines.run.reviews_fit", lambda rows, *_: rows <= 130)
+    monkeypatch.setattr("surpeer.engines.run.reviews_of_table", lambda *_: 50)
+    monkeypatch.setattr("surpeer.engines.bucket_sizes._rows_of_bucket", lambda *_: 50)
+    monkeypatch.setattr("surpeer.engines.reading.Reading._fraction", property(lambda _: 0.5, lambda *_: None))
+    found = score_files(path, method=method, memory=LIMIT)
+    assert found.table is not None
+    assert_same(found.table, expected)
+    assert ways.taken == ["memory", on_disk, on_disk]
+    assert [sizes.rows for sizes in ways.sizes] == [400, 1600]
+
+
+def test_what_was_written_for_fewer_reviews_makes_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "reviews.csv"
+    REVIEWS.write_csv(path)
+    monkeypatch.setattr("surpeer.engines.reading.about_rows", lambda _: 100)
+    monkeypatch.setattr("surpeer.engines.reading.ROWS_AT_ONCE", 40)
+    monkeypatch.setattr("surpeer.engines.run.reviews_fit", lambda *_: False)
+    monkeypatch.setattr("surpeer.engines.bucket_sizes._rows_of_bucket", lambda *_: 50)
+    with large_run(path, ReadingOptions(), "surprisal", memory=LIMIT) as started:
+        summed = started.summed
+        folders = [folder.name for folder in started.work.path.glob("rows-*")]
+        assert len(folders) == 1
+        assert folders != ["rows-1"]
+        assert sum(int(batch["n0"].sum() + batch["n1"].sum()) for batch in summed.batches()) == len(REVIEWS)
+
+
+def test_ids_that_become_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many rows a Parquet file has is known, but not how long they are. Measured once: 754 MB of 384."""
+    path = tmp_path / "reviews.parquet"
+    number = pl.int_range(len(TEXT_IDS), eager=True)
+    is_long = TEXT_IDS["paper"].is_in(TEXT_IDS["paper"].unique().sort().tail(100).implode())
+    long = TEXT_IDS.with_columns(
+        paper=pl.when(is_long).then(pl.format("{}{}", pl.lit("a" * 300), "paper")).otherwise("paper")
+    ).sort(is_long, number)
+    long.write_parquet(path)
+    expected, _ = in_memory(path, "surprisal")
+    ways = Ways(monkeypatch)
+    monkeypatch.setattr("surpeer.engines.reading.ROWS_AT_ONCE", 40)
+    monkeypatch.setattr("surpeer.engines.run.reviews_fit", lambda rows, width, *_: rows * width < 100_000)
+    found = score_files(path, method="surprisal", memory=LIMIT)
+    assert found.table is not None
+    assert_same(found.table, expected)
+    assert ways.taken == ["memory", "buckets"]
+
+
+def test_pieces_on_disk_have_room_for_more_than_were_expected() -> None:
+    rows = pl.DataFrame(
+        {"paper": np.arange(1000) * 2, "rating": np.zeros(1000, np.int8), "m1": np.zeros(1000, np.int32)}
+    )
+    form = Form(2, predictions=True)
+    sizes = BucketSizes.of(rows, form, 10**7, LIMIT)
+    assert sizes.rows >= 10**7
+    wider = BucketSizes.of(rows, form, 10**7, LIMIT, 200)
+    assert wider.buckets > 4 * sizes.buckets
+    assert wider.rows_at_once < sizes.rows_at_once / 4
+    learned = BucketSizes.of(rows, Form(2, predictions=True, moments=True, track=True), 10**7, LIMIT)
+    assert learned.buckets >= 2 * BucketSizes.of(rows, Form(2, predictions=True, track=True), 10**7, LIMIT).buckets
+    assert MORE < 2, "which is how much larger a piece may be than was planned"
+
+
+def slices(files: ReviewFiles, most: int) -> Iterator[tuple[int, pl.DataFrame]]:
+    return ((batch.first_row, batch.frame) for batch in files.batches(most_bytes=most))
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_batches_of_long_rows_have_fewer_of_them(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / f"reviews.{kind}"
+    frame = REVIEWS.with_columns(title=pl.when(pl.int_range(len(REVIEWS)) < 200).then(pl.lit(LONG)))
+    frame.write_csv(path) if kind == "csv" else frame.write_parquet(path)
+    files = find_review_files(path)
+    (whole,) = (batch.frame for batch in files.batches())
+    for most, at_least in ((50_000, 3), (1, len(frame)), (10**9, 1)):
+        found = list(slices(files, most))
+        assert len(found) >= at_least
+        assert_frame_equal(pl.concat([some for _, some in found]), whole)
+        starts = np.cumsum([found[0][0], *(len(some) for _, some in found)])
+        assert [start for start, _ in found] == starts[:-1].tolist()
+    assert len(list(slices(files, 10**9))) == 1
+
+
+SCORING = """
+import sys
+from pathlib import Path
+from surpeer.engines.score_files import score_files
+score_files(sys.argv[1], sys.argv[2], method="surprisal", memory=384_000_000)
+print(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="where memory is not told")
+def test_memory_is_kept_to_where_titles_are_longer_in_the_first_rows(tmp_path: Path) -> None:
+    rng, rows = np.random.default_rng(1), 3_000_000
+    paper, share = rng.integers(0, rows // 4, rows), rng.integers(0, 101, rows)
+    frame = pl.DataFrame(
+        {"paper": paper, "rating": rng.integers(0, 2, rows), "p_0": share / 100, "p_1": 1 - share / 100}
+    )
+    title = pl.when(pl.int_range(rows) < 100_000).then(pl.lit("A long title " * 30)).otherwise(pl.lit("t"))
+    frame.with_columns(title=pl.format("{}{}", title, "paper")).write_csv(tmp_path / "reviews.csv", float_precision=2)
+    command = [sys.executable, "-c", SCORING, tmp_path / "reviews.csv", tmp_path / "out.parquet"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert int(ran.stdout) * 1024 < 384_000_000
+
+
+def test_reading_again_is_told_to_whoever_waits(tmp_path: Path) -> None:
+    """With the number of reviews that is expected then."""
+    path = tmp_path / "reviews.csv"
+    REVIEWS.write_csv(path)
+    files = find_review_files(path)
+    checker, _ = look_first(files, ReadingOptions())
+    reading = Reading(files, checker, False, SILENT)
+    with patch("surpeer.engines.reading.about_rows", lambda _: 10):
+        assert reading.expected_rows == 10
+    list(reading.rows(reading.first_form(), None))
+    reading.expect_more(300)
+    assert reading.expected_rows == 600
+    reading._fraction = 0.1
+    reading.expect_more(300)
+    assert reading.expected_rows == 3000
