@@ -15,6 +15,7 @@ import polars as pl
 from surpeer.columns import DISTRIBUTION
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import Problem, counted, quoted
+from surpeer.float_cells import as_floats
 from surpeer.scale import Scale
 from surpeer.slips import Slips
 
@@ -72,7 +73,7 @@ def list_cells(column: pl.Series, size: int) -> FloatArray | None:
         column = column.cast(pl.List(column.dtype.inner))
     if not (column.list.len() == size).all():
         return None
-    numbers = column.explode().cast(pl.Float64)
+    numbers = as_floats(column.explode())
     return numbers.fill_null(float("nan")).to_numpy().reshape(len(column), size)
 
 

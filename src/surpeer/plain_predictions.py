@@ -14,6 +14,7 @@ from surpeer.columns import DISTRIBUTION, PREDICTION, Layout
 from surpeer.core.fixed_point import decimal_complement, nearest_decimal
 from surpeer.core.shapes import FloatArray
 from surpeer.distribution_cells import list_cells
+from surpeer.float_cells import as_floats
 from surpeer.prediction_counts import PredictionCounts, Settled
 from surpeer.prediction_units import SumCounts
 
@@ -67,7 +68,7 @@ def _columns(frame: pl.DataFrame, layout: Layout) -> list[FloatArray] | None:
     expected = 1 if layout.top_share and layout.scale.is_binary else len(layout.scale)
     if len(names) != expected or not all(frame[name].dtype.is_numeric() for name in names):
         return None
-    numbers = [frame[name].cast(pl.Float64) for name in names]
+    numbers = [as_floats(frame[name]) for name in names]
     return [(column.fill_null(float("nan")) if column.null_count() else column).to_numpy() for column in numbers]
 
 

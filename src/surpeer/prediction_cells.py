@@ -10,6 +10,7 @@ from surpeer.columns import DISTRIBUTION, PREDICTION, SHARE_PREFIX, Layout
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.distribution_cells import read_distributions
 from surpeer.errors import Problem, quoted
+from surpeer.float_cells import as_floats
 from surpeer.slips import Slips
 
 ROUNDING = 1e-6  # of floats of either size, which nobody need be told of
@@ -122,7 +123,7 @@ def _out_of_range(cells: FloatArray, name: str, unit: str, rows: IntArray) -> li
 def read_numbers(column: pl.Series) -> tuple[FloatArray, BoolArray]:
     """(n,) numbers, NaN for an empty cell, and which cells are neither empty nor a number."""
     if column.dtype.is_numeric():
-        numbers = column.cast(pl.Float64).fill_nan(None)
+        numbers = as_floats(column).fill_nan(None)
         unreadable = np.zeros(len(column), dtype=np.bool_)
     elif column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
         return np.full(len(column), np.nan), column.is_not_null().to_numpy()

@@ -97,6 +97,9 @@ CASES: dict[str, pl.DataFrame] = {
     "expected for missing predictions": _MISSING.with_columns(THREE.select(_IMPLIED)["expected"]),
     "prediction": venue(2).select("paper", "rating", prediction="p_2"),
     "list": THREE.select("paper", "rating", distribution=pl.concat_list(P)),
+    "floats of 32 bits": THREE.with_columns(pl.col(P).cast(pl.Float32)),
+    "thirds of 32 bits": _shares(THREE, _THIRDS).with_columns(pl.col(P).cast(pl.Float32)),
+    "list of 32 bits": THREE.select("paper", "rating", distribution=pl.concat_list(P).cast(pl.List(pl.Float32))),
     "no predictions": THREE.select("paper", "rating"),
     "percent": THREE.with_columns((pl.col(name) * 100).round(0).cast(pl.Int64) for name in P),
     "labels": venue(2).select(
@@ -150,7 +153,8 @@ HOW: dict[str, dict[str, Any]] = {
     "percent": {"unit": "percent"},
     "sums off by 0.001": {"normalise": True},
     **{
-        name: {"scale": Scale(["1", "2", "3"])} for name in ("expected", "expected with gaps", "list", "no predictions")
+        name: {"scale": Scale(["1", "2", "3"])}
+        for name in ("expected", "expected with gaps", "list", "list of 32 bits", "no predictions")
     },
     "prediction": {"scale": Scale(["1", "2"])},
 }

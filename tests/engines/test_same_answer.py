@@ -61,7 +61,7 @@ READ_AS_TEXT = (*FORMS_OF_SUMS, "0.1 + 0.2", "percent", "labels", "negative ids"
     ],
 )
 def test_every_case_as_text(tmp_path: Path, case: str, kind: str) -> None:
-    if case == "list" and kind == "csv":
+    if "distribution" in CASES[case].columns and kind == "csv":
         pytest.skip("a CSV file has no lists")
     check(tmp_path, CASES[case], "small batches", kind=kind, **HOW.get(case, {}))
 

@@ -2,11 +2,13 @@
 
 import gzip
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
+from folders_of_reviews import ODD_TRACKS, in_folders, nested
 from spark_local import needs_spark, spark
 from spark_reviews import assert_same, invented, scale_of
 
@@ -67,6 +69,50 @@ def test_a_glob_of_json_lines_and_no_file_of_results(tmp_path: Path) -> None:
     found = run_on_spark(f"{reviews}/part*", options=OPTIONS).table
     assert found is not None
     assert_same(found, expected_of(frame))
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv", "jsonl"])
+def test_files_in_folders_of_a_folder(tmp_path: Path, kind: str) -> None:
+    """Spark by itself reads those of the folder alone, and says nothing."""
+    frame = invented(2, ids="text")
+    found = run_on_spark(str(nested(frame, tmp_path / "reviews", kind)), options=OPTIONS).table
+    assert found is not None
+    assert_same(found, expected_of(frame))
+
+
+@pytest.mark.parametrize(("kind", "pattern"), [("parquet", ""), ("csv", "/*/track=*"), ("jsonl", "/*/*/*.jsonl")])
+def test_columns_in_the_names_of_folders(tmp_path: Path, kind: str, pattern: str) -> None:
+    """Text, as it was, whatever signs it has; Spark by itself would make 7 of 007."""
+    track = (pl.col("paper").str.len_bytes() + pl.col("paper").str.tail(1).str.to_integer(base=16)) % 6
+    frame = invented(2, ids="text").with_columns(
+        track=track.replace_strict(dict(enumerate(ODD_TRACKS)), return_dtype=pl.String)
+    )
+    assert frame["track"].n_unique() == len(ODD_TRACKS)
+    reviews = in_folders(frame, tmp_path / "reviews 1", "track", kind, deeper="2027 + 1")
+    found = run_on_spark(f"{reviews}{pattern}", options=OPTIONS).table
+    assert found is not None
+    assert_same(found, expected_of(frame))
+
+
+def test_columns_in_the_names_of_folders_and_in_files(tmp_path: Path) -> None:
+    reviews = in_folders(invented(2).with_columns(track=pl.lit("a"), x=pl.lit(1)), tmp_path / "reviews", "track")
+    invented(2).with_columns(track=pl.lit("a")).write_parquet(reviews / "track=a" / "part-1.parquet")
+    with pytest.raises(InputError, match="found track both as a column of the files and in the names of folders"):
+        run_on_spark(str(reviews), options=OPTIONS)
+    invented(2).write_parquet(reviews / "other.parquet")
+    with pytest.raises(
+        InputError, match=r"found track= in the names of folders of some files and not .*other\.parquet"
+    ):
+        run_on_spark(str(reviews), options=OPTIONS)
+
+
+def test_floats_of_32_bits(tmp_path: Path) -> None:
+    frame = invented(2).with_columns(pl.col("p_L0", "p_L1") / 100)
+    frame.with_columns(pl.col("p_L0", "p_L1").cast(pl.Float32)).write_parquet(tmp_path / "reviews.parquet")
+    options = replace(OPTIONS, unit="fraction")
+    found = run_on_spark(str(tmp_path / "reviews.parquet"), options=options).table
+    assert found is not None
+    assert_same(found, calibrate(Reviews.from_table(frame, scale_of(2)), "surprisal").table)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,16 @@ import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
 from uuid import uuid4
 
 from surpeer.engines.spark_failures import EXISTS, spark_failures
 from surpeer.errors import InputError, UnknownName
+from surpeer.io.folder_columns import NO_VALUE, folder_columns, names_in_folders, refuse_both
+from surpeer.io.found_files import base_of
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
 
 FORMATS = ("parquet", "csv", "jsonl")
 
@@ -72,7 +75,7 @@ def read_reviews(session: "SparkSession", path: str, kind: str | None = None) ->
             raise InputError(
                 f"{path}: the endings of its files say no format; expected .parquet, .csv or .jsonl, or give the format"
             )
-        return _read(session, place, kind)
+        return _with_folder_columns(_read(session, place, kind), path, place)
 
 
 def _local(path: str) -> str:
@@ -90,11 +93,40 @@ def _format_inside(session: "SparkSession", place: str) -> str | None:
 
 
 def _read(session: "SparkSession", place: str, kind: str) -> "DataFrame":
+    """Files in folders of a folder, too, which Spark would leave out without a word."""
+    reader = session.read.option("recursiveFileLookup", "true")
     if kind == "parquet":
-        return session.read.option("mergeSchema", "true").parquet(place)
+        return reader.option("mergeSchema", "true").parquet(place)
     if kind == "csv":
-        return session.read.options(**CSV).csv(place)
-    return session.read.json(place, mode="FAILFAST")
+        return reader.options(**CSV).csv(place)
+    return reader.json(place, mode="FAILFAST")
+
+
+def _with_folder_columns(table: "DataFrame", path: str, place: str) -> "DataFrame":
+    """The table with the columns that are in the names of folders, as text, as on one machine: Spark itself would make
+    numbers of some, so that 007 were 7."""
+    from pyspark.sql import functions as f
+
+    files, outside = [_parts(file) for file in table.inputFiles()], len(_parts(base_of(place)))
+    by_file = {"/".join(parts): folder_columns([unquote(name) for name in parts[outside:-1]]) for parts in files}
+    names = names_in_folders(path, by_file)
+    refuse_both(path, names, table.columns)
+    for name in names:
+        written = f.regexp_extract(f.col("_metadata.file_path"), rf"/\Q{quote(name)}\E=([^/]*)/", 1)
+        value = _decoded(_decoded(written))  # the address of a file, and in it what no name of a file can have
+        table = table.withColumn(name, f.when(value != NO_VALUE, value))
+    return table
+
+
+def _parts(address: str) -> list[str]:
+    """The names of folders, and of the file, of an address."""
+    return [name for name in re.sub(r"^[^/]*:(//[^/]*)?", "", address).split("/") if name]
+
+
+def _decoded(written: "Column") -> "Column":
+    from pyspark.sql import functions as f
+
+    return f.coalesce(f.try_url_decode(f.replace(written, f.lit("+"), f.lit("%2B"))), written)
 
 
 def refuse_existing(session: "SparkSession", path: str) -> None:

@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,8 @@ class FoundFiles:
     paths: tuple[Path, ...]
     kind: str
     """One of the values of KINDS."""
+    base: Path
+    """The folder that was named: names of folders in it may be columns."""
     ignored: tuple[str, ...] = ()
     """Other files of a folder."""
 
@@ -48,7 +51,7 @@ def find_files(what: str | Path) -> FoundFiles:
     elif path.is_dir():
         every = _walk(path)
     else:
-        return FoundFiles((path,), KINDS[_kind_by_name(path) or _kind_by_content(path)])
+        return FoundFiles((path,), KINDS[_kind_by_name(path) or _kind_by_content(path)], path.parent)
     paths = [file for file in every if _kind_by_name(file) is not None]
     if not paths:
         raise InputError(
@@ -62,7 +65,17 @@ def find_files(what: str | Path) -> FoundFiles:
             "the folder, or choose with a pattern"
         )
     ignored = tuple(file.name for file in every if _kind_by_name(file) is None)
-    return FoundFiles(tuple(paths), _one_kind(str(what), paths), ignored)
+    return FoundFiles(tuple(paths), _one_kind(str(what), paths), Path(base_of(str(what))), ignored)
+
+
+def base_of(what: str) -> str:
+    """The folder itself, or the one that a pattern begins with.
+
+    >>> base_of("votes/track=*/part-*"), base_of("s3a://bucket/votes/*"), base_of("votes"), base_of("/*.csv")
+    ('votes/', 's3a://bucket/votes/', 'votes', '/')
+    """
+    sign = None if Path(what).exists() else re.search(r"[*?[]", what)
+    return what if sign is None else what[: what.rfind("/", 0, sign.start()) + 1]
 
 
 def _is_pattern(what: str | Path) -> bool:

@@ -1,8 +1,8 @@
 """Tables of reviews in our own columns that may be larger than memory, in one file or in many: batches of rows."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from surpeer.columns import PAPER, is_ours
 from surpeer.core.shapes import IntArray
 from surpeer.errors import InputError, Problem, ReviewProblems, counted, listed
 from surpeer.io.delimited_parts import BYTES_AT_ONCE, delimited_names, delimited_parts
+from surpeer.io.folder_columns import FolderColumns, folder_columns, names_in_folders, refuse_both
 from surpeer.io.found_files import FoundFiles, find_files
 from surpeer.io.json_lines_parts import json_lines_names, json_lines_parts
 from surpeer.io.parquet_parts import parquet_parts, parquet_rows, parquet_schema
@@ -62,6 +63,8 @@ class ReviewFiles:
     """How many there are; None for text, of which nobody knows before it is read."""
     bytes: int
     notes: tuple[str, ...] = ()
+    in_folders: Mapping[Path, FolderColumns] = field(default_factory=dict)
+    """Of every file, the columns that are in the names of its folders."""
 
     def batches(
         self,
@@ -96,13 +99,20 @@ class ReviewFiles:
         before = 0
         for path in self.paths:
             file, size = file_name(self, path), path.stat().st_size
-            for part in self._parts(path, columns, rows, block_bytes, shorten_ids):
+            folders = self.in_folders.get(path, {})
+            for part in self._parts(path, self._in_files(columns), rows, block_bytes, shorten_ids):
                 if not len(part.frame) and not part.problems:
                     continue
-                frame = _with_columns(part, columns, self.names, file or str(path))
+                frame = _with_columns(part, columns, self.names, folders, file or str(path))
                 fraction = (before + min(part.done, size)) / max(self.bytes, 1)
                 yield Batch(frame, file, part.first_row, fraction, part.problems, part.commas, part.short_ids)
             before += size
+
+    def _in_files(self, columns: list[str]) -> list[str]:
+        """Those that are not in the names of folders; at least one, which says how many rows there are."""
+        others = next(iter(self.in_folders.values()), {})
+        in_files = [name for name in columns if name not in others]
+        return in_files or [name for name in self.names if name not in others][:1]
 
     def _parts(
         self, path: Path, columns: list[str], rows: int, block_bytes: int | None, shorten_ids: bool
@@ -127,11 +137,16 @@ def find_review_files(what: str | Path) -> ReviewFiles:
     }
     by_path, rows = _look_at_all(str(what), found, names_of[found.kind])
     names = _common_names(str(what), found, by_path)
+    in_folders = {path: folder_columns(path.relative_to(found.base).parts[:-1]) for path in found.paths}
+    more_names = names_in_folders(str(what), {str(path): columns for path, columns in in_folders.items()})
+    refuse_both(str(what), more_names, names)
     notes = [f"{counted(len(found.paths), 'file')} read as one table"] if len(found.paths) > 1 else []
+    if more_names:
+        notes.append(f"{listed(more_names, LISTED)} taken from the names of folders")
     if found.ignored:
         notes.append(f"{counted(len(found.ignored), 'file')} not read: {listed(found.ignored, LISTED)}")
     size = sum(path.stat().st_size for path in found.paths)
-    return ReviewFiles(str(what), found.paths, found.kind, names, rows, size, tuple(notes))
+    return ReviewFiles(str(what), found.paths, found.kind, (*names, *more_names), rows, size, tuple(notes), in_folders)
 
 
 def file_name(files: ReviewFiles, path: Path) -> str:
@@ -187,7 +202,9 @@ def _common_names(source: str, found: FoundFiles, by_path: dict[Path, list[str]]
     return tuple(first)
 
 
-def _with_columns(part: TablePart, columns: list[str], names: Sequence[str], file: str) -> pl.DataFrame:
+def _with_columns(
+    part: TablePart, columns: list[str], names: Sequence[str], folders: FolderColumns, file: str
+) -> pl.DataFrame:
     """The frame with the columns that are needed; with all, where papers are missing and rows may be empty."""
     frame = part.frame
     unknown = [name for name in frame.columns if is_ours(name) and name not in names]
@@ -195,6 +212,8 @@ def _with_columns(part: TablePart, columns: list[str], names: Sequence[str], fil
         late = f"a key {unknown[0]} that is not in the first records of the files"
         remedy = "give it in the first record too, as null where there is no value"
         raise ReviewProblems(file, [Problem(part.first_row, None, late, "all keys in the first records", remedy)])
+    in_folders = [pl.lit(value, dtype=pl.String).alias(name) for name, value in folders.items()]
+    frame = frame.with_columns(in_folders) if in_folders else frame
     missing = [pl.Series(name, [None] * len(frame)) for name in columns if name not in frame.columns]
     frame = frame.with_columns(missing) if missing else frame
     if PAPER in columns and frame[PAPER].null_count():

@@ -36,6 +36,7 @@ logger = logging.getLogger(__name__)
 def main() -> None:
     """Look and compute until the parent is gone, or until SIGTERM. A parent that names itself may be gone already."""
     parent = int(sys.argv[1]) if len(sys.argv) > 1 else os.getppid()
+    sys.unraisablehook = _end_in_a_finalizer
     signal.signal(signal.SIGTERM, _end)
     os.nice(NICENESS)
     gc.set_threshold(NEW_OBJECTS)
@@ -99,6 +100,13 @@ def _compute_if_needed(venue: "Venue") -> float:
 
 def _end(_number: int, _frame: FrameType | None) -> None:
     sys.exit(0)
+
+
+def _end_in_a_finalizer(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Where Python would only report that it was told to end, and go on."""
+    if isinstance(unraisable.exc_value, SystemExit):
+        os._exit(0)
+    sys.__unraisablehook__(unraisable)
 
 
 if __name__ == "__main__":
