@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from io import BytesIO
@@ -436,3 +437,27 @@ def test_keys_that_turn_up_late(write: Write) -> None:
     path = write("a.jsonl", "\n".join([record] * 40_000 + [late]))
     with pytest.raises(ReviewProblems, match="a key track that is not in the first records of the files"):
         read_all(path, 2**20, 500_000)
+
+
+@pytest.mark.parametrize("change", ["appended", "replaced", "touched"])
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_a_file_that_somebody_writes_to_meanwhile(tmp_path: Path, kind: str, change: str) -> None:
+    """Whatever was read may be parts of two files."""
+    paths = [tmp_path / f"{name}.{kind}" for name in ("a", "b")]
+    for path in paths:
+        TABLE.write_csv(path) if kind == "csv" else TABLE.write_parquet(path)
+    files = find_review_files(tmp_path)
+    assert len(list(files.batches(rows_per_batch=4))) == 4
+    batches = files.batches(rows_per_batch=4)
+    next(batches)
+    content = paths[1].read_bytes()
+    if change == "appended":
+        paths[1].write_bytes(content + (content[-30:] if kind == "csv" else b""))
+    elif change == "replaced":
+        (tmp_path / "new").write_bytes(content)
+        os.replace(tmp_path / "new", paths[1])
+    else:
+        os.utime(paths[1])
+    said = f"{re.escape(str(paths[1]))}: found that it changed while it was read, expected a file that stays as it is; "
+    with pytest.raises(InputError, match=f"^{said}run the same command again when nobody writes to it$"):
+        list(batches)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -48,6 +49,14 @@ class Batch:
         return np.arange(self.first_row, self.first_row + len(self.frame))
 
 
+class Stamp(NamedTuple):
+    """What is another after a file was written to, or replaced."""
+
+    size: int
+    changed: int
+    number: int
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewFiles:
     """The files of one table."""
@@ -65,6 +74,8 @@ class ReviewFiles:
     notes: tuple[str, ...] = ()
     in_folders: Mapping[Path, FolderColumns] = field(default_factory=dict)
     """Of every file, the columns that are in the names of its folders."""
+    stamps: Mapping[Path, Stamp] = field(default_factory=dict)
+    """Of every file, so that one that changes while it is read is noticed."""
 
     def batches(
         self,
@@ -106,7 +117,16 @@ class ReviewFiles:
                 frame = _with_columns(part, columns, self.names, folders, file or str(path))
                 fraction = (before + min(part.done, size)) / max(self.bytes, 1)
                 yield Batch(frame, file, part.first_row, fraction, part.problems, part.commas, part.short_ids)
+            self._check_unchanged(path)
             before += size
+
+    def _check_unchanged(self, path: Path) -> None:
+        """All of it was read; of one that is still being written, or was replaced, that may have been parts of two."""
+        if _stamp(path) != self.stamps[path]:
+            raise InputError(
+                f"{path}: found that it changed while it was read, expected a file that stays as it is; run the same "
+                "command again when nobody writes to it"
+            )
 
     def _in_files(self, columns: list[str]) -> list[str]:
         """Those that are not in the names of folders; at least one, which says how many rows there are."""
@@ -145,8 +165,15 @@ def find_review_files(what: str | Path) -> ReviewFiles:
         notes.append(f"{listed(more_names, LISTED)} taken from the names of folders")
     if found.ignored:
         notes.append(f"{counted(len(found.ignored), 'file')} not read: {listed(found.ignored, LISTED)}")
-    size = sum(path.stat().st_size for path in found.paths)
-    return ReviewFiles(str(what), found.paths, found.kind, (*names, *more_names), rows, size, tuple(notes), in_folders)
+    stamps = {path: _stamp(path) for path in found.paths}
+    size = sum(stamp.size for stamp in stamps.values())
+    names = (*names, *more_names)
+    return ReviewFiles(str(what), found.paths, found.kind, names, rows, size, tuple(notes), in_folders, stamps)
+
+
+def _stamp(path: Path) -> Stamp:
+    status = path.stat()
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
 
 
 def file_name(files: ReviewFiles, path: Path) -> str:
