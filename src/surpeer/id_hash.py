@@ -11,7 +11,8 @@ from surpeer.core.shapes import BoolArray
 
 Hashes = NDArray[np.uint64]
 
-IDS_AT_ONCE = 1 << 16
+BYTES_AT_ONCE = 1 << 18
+"""Of text, each of which takes several numbers on the way."""
 
 # Odd, so that it has an inverse among the numbers of 64 bits: what comes before an id can be divided out.
 BASE = 0x9E3779B97F4A7C15
@@ -29,7 +30,8 @@ def id_hash(ids: pl.Series) -> Hashes:
     if ids.dtype.is_integer():
         return _mixed(ids.cast(pl.Int64).to_numpy().view(np.uint64))
     texts = ids.cast(pl.String)
-    blocks = [_of_texts(texts.slice(start, IDS_AT_ONCE)) for start in range(0, len(texts), IDS_AT_ONCE)]
+    step = max(1, BYTES_AT_ONCE * len(texts) // max(1, int(texts.str.len_bytes().sum())))
+    blocks = [_of_texts(texts.slice(start, step)) for start in range(0, len(texts), step)]
     return np.concatenate(blocks) if blocks else np.zeros(0, dtype=np.uint64)
 
 

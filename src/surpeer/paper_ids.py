@@ -15,7 +15,7 @@ LARGEST_ID = 2**63 - 1
 
 def id_problems(ids: pl.Series) -> list[Problem]:
     """A problem if the column can hold no ids at all."""
-    if ids.dtype.is_integer() or ids.dtype in TEXT_TYPES:
+    if ids.dtype.is_integer() or ids.dtype in TEXT_TYPES or _are_whole_decimals(ids):
         return []
     found = f"ids of type {ids.dtype}"
     return [Problem(None, PAPER, found, "text or whole numbers", "convert the column to text")]
@@ -23,7 +23,14 @@ def id_problems(ids: pl.Series) -> list[Problem]:
 
 def plain_ids(ids: pl.Series) -> pl.Series:
     """The ids as whole numbers of the type they have, or as text."""
+    if _are_whole_decimals(ids):
+        return ids.cast(pl.Int128)
     return ids if ids.dtype.is_integer() else ids.cast(pl.String)
+
+
+def _are_whole_decimals(ids: pl.Series) -> bool:
+    """Whether these are decimals without a point, as Spark has whole numbers of 64 bits that have no sign."""
+    return isinstance(ids.dtype, pl.Decimal) and ids.dtype.scale == 0
 
 
 def blank_ids(ids: pl.Series, rows: IntArray) -> list[Slips]:

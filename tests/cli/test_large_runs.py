@@ -117,14 +117,19 @@ def test_files_for_which_the_way_of_large_ones_is_quicker(
 
     names = ("o.csv", "o.json", "o.txt", "o.xlsx")
     before = [written(name) for name in names]
+    unknown = surpeer(*command, path, "-o", tmp_path / "folder")
+    assert unknown.exit_code == 2
+    assert "folder: the ending says no format that is known" in unknown.stderr
     assert taken == []
     monkeypatch.setattr("surpeer.cli.large_runs.QUICKER_TEXT", 100)
     monkeypatch.setattr("surpeer.cli.large_runs.QUICKER_FILE", 100)
     assert [written(name) for name in names][:3] == before[:3]
     assert taken == [".csv", ".json"]
-    unknown = surpeer(*command, path, "-o", tmp_path / "folder")
-    assert unknown.exit_code == 2
-    assert "folder: the ending says no format that is known" in unknown.stderr
+    assert surpeer(*command, path, "-o", tmp_path / "folder").exit_code == 0
+    assert everything_in(tmp_path / "folder") == ["part-00000.parquet"]
+    written("o.parquet")
+    found, expected = (pl.read_parquet(tmp_path / name) for name in ("folder/part-00000.parquet", "o.parquet"))
+    assert found.equals(expected, null_equal=True)
 
 
 @pytest.mark.parametrize("trouble", ["ids", "levels", "problems"])
@@ -237,7 +242,7 @@ def damaged(folder: Path, what: str) -> str:
             data = bytearray(file.read_bytes())
             data[4:400] = bytes(396)
             file.write_bytes(data)
-            return "part-2.parquet: 1 problem\n  found a damaged Parquet file"
+            return "part-2.parquet: found a damaged Parquet file"
         case "rating":
             frame[4, "rating"] = "maybe"
             found = 'part-2.parquet, row 5, column rating: found "maybe", expected one of no, yes'

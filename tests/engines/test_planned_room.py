@@ -65,7 +65,7 @@ def test_all_rows_of_the_first_block_are_counted_however_small_batches_are(tmp_p
     checker, _ = look_first(files, ReadingOptions())
     assert 900 < Reading(files, checker, False, SILENT, rows_at_once=7).expected_rows < 1100
     (tmp_path / "reviews.csv").write_text("paper,rating,p_1,p_2\n")
-    assert about_rows(files) == 0
+    assert about_rows(find_review_files(tmp_path / "reviews.csv")) == 0
 
 
 def packed(path: Path, data: bytes) -> Path:

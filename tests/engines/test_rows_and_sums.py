@@ -231,7 +231,7 @@ def test_the_sample_is_the_same_from_any_batches() -> None:
         groups = sorted(groups, key=lambda group: group["track"][0]) if form.track else groups
         expected = [group.sort("hash").head(20).drop("hash").sort(PAPER) for group in groups]
         for summed in (SummedInMemory(form, sums), InParts(form, sums)):
-            found = list(Sample.of(summed, 20).tracks())
+            found = list(Sample.of(summed, 20).taken_out())
             assert len(found) == len(expected)
             for one, other in zip(found, expected, strict=True):
                 assert_frame_equal(one, other)
@@ -254,13 +254,15 @@ def test_tracks_that_take_more_memory_to_learn_from_than_there_is() -> None:
 def test_papers_that_cannot_be_kept_are_counted(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """As many as would have been kept, so that the error says how much memory all of them take."""
     monkeypatch.setattr("surpeer.engines.memory.LEARNING", 0)
-    monkeypatch.setattr("surpeer.engines.memory.TO_LEARN", 0)
+    monkeypatch.setattr("surpeer.engines.memory.TO_LEARN_LEVEL", 0)
+    monkeypatch.setattr("surpeer.engines.memory.TO_LEARN_PAIR", 0)
     frame = venue(2, papers=300, reviews=900).with_columns(track=(pl.col("paper") % 7).cast(pl.String))
     rows, form = rows_of(checked_rows(frame))
     summed = InParts(form, looked_up(rows, form))
     whole = Sample.of(summed, most, 10**12)
     assert whole.counted is None
-    assert [len(track) for track in whole.tracks()] == [min(most, len(group)) for group in _by_track(summed.table)]
+    tracks = list(Sample.of(summed, most).taken_out())
+    assert [len(track) for track in tracks] == [min(most, len(group)) for group in _by_track(summed.table)]
     for allowed in (ITSELF + BATCHES + 3000, whole.need - 2000):
         found = Sample.of(summed, most, allowed)
         assert found.counted is not None
@@ -270,7 +272,7 @@ def test_papers_that_cannot_be_kept_are_counted(monkeypatch: pytest.MonkeyPatch,
             found.check_memory()
     fitting = Sample.of(summed, most, whole.need + 10_000)
     fitting.check_memory()
-    for one, other in zip(fitting.tracks(), whole.tracks(), strict=True):
+    for one, other in zip(fitting.taken_out(), tracks, strict=True):
         assert_frame_equal(one, other)
 
 

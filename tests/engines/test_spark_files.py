@@ -115,6 +115,25 @@ def test_floats_of_32_bits(tmp_path: Path) -> None:
     assert_same(found, calibrate(Reviews.from_table(frame, scale_of(2)), "surprisal").table)
 
 
+def test_ids_without_a_sign(tmp_path: Path) -> None:
+    """Spark makes decimals of them."""
+    frame = invented(2).with_columns(pl.col("paper") + 40_000)
+    frame.with_columns(pl.col("paper").cast(pl.UInt64)).write_parquet(tmp_path / "reviews.parquet")
+    found = run_on_spark(str(tmp_path / "reviews.parquet"), options=OPTIONS).table
+    assert found is not None
+    assert_same(found, expected_of(frame))
+
+
+def test_columns_of_different_types(tmp_path: Path) -> None:
+    frame = invented(2)
+    in_parts(frame, tmp_path / "reviews", "parquet")
+    frame[:5].with_columns(pl.col("p_L0").cast(pl.Float64)).write_parquet(tmp_path / "reviews" / "part9.parquet")
+    with pytest.raises(
+        InputError, match="its Parquet files have columns of different types, which Spark does not read"
+    ):
+        run_on_spark(str(tmp_path / "reviews"), options=OPTIONS)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

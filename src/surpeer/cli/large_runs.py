@@ -123,7 +123,7 @@ def done_as_large(
 
     to : the platform or spreadsheet program that the result is made for, if any
     """
-    if _is_large(reviews, large):
+    if _is_large(reviews, large) or (to is None and _is_for_folder(reviews, result)):
         large.refuse_destination(to)
         run_large(reviews, large, method, result)
         return True
@@ -143,6 +143,12 @@ def _is_large(reviews: ReviewsInput, large: LargeOptions) -> bool:
     if endings[-1] in PACKED:
         return endings[0] in TABLES
     return _is_table_above(reviews, LARGE_FILE, LARGE_TEXT)
+
+
+def _is_for_folder(reviews: ReviewsInput, result: "LargeResult") -> bool:
+    """Whether the result is a folder of files, which only the way of large reviews writes. Of a small venue nobody
+    wants that: somebody forgot an ending, and is told so."""
+    return result.is_folder and _is_table_above(reviews, QUICKER_FILE, QUICKER_TEXT)
 
 
 def _is_done_quicker(reviews: ReviewsInput, method: str, result: "LargeResult") -> bool:
@@ -190,6 +196,11 @@ class LargeResult:
     def is_file_of_rows(self) -> bool:
         """Whether it is one file, and not for people to read."""
         return self.output is not None and self.kind() in ("csv", "parquet", "json")
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder of Parquet files on this machine."""
+        return self.output is not None and not self.output.suffix and self.kind() == "folder"
 
     def kind(self) -> str:
         """The format of the result; a name without an ending is a folder of Parquet files."""

@@ -34,8 +34,13 @@ ROWS_AT_ONCE = 4_000_000
 UNEVEN = 2
 """How much larger than planned a bucket may be: they are not all of one size."""
 
-AHEAD = 12
-"""Batches that wait to be put into buckets: they are small where there is little memory."""
+AHEAD, AHEAD_SHARE = 12, 1 / 24
+"""Batches that wait to be put into buckets, at most, and the part of the memory that they may take together."""
+
+
+def batches_ahead(batch: pl.DataFrame, memory: int) -> int:
+    """How many batches like this one may wait to be put into buckets."""
+    return max(1, min(AHEAD, int(memory * AHEAD_SHARE) // max(1, int(batch.estimated_size()))))
 
 
 class BucketSizes(NamedTuple):

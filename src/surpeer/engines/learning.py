@@ -11,13 +11,14 @@ import polars as pl
 
 from surpeer.columns import PAPER, TRACK
 from surpeer.core.venue import VenueModel
-from surpeer.engines.memory import memory_to_learn, sample_that_fits
+from surpeer.engines.memory import give_back, memory_to_learn, sample_that_fits
 from surpeer.engines.rows import Form
 from surpeer.engines.summed import Summed
 from surpeer.engines.sums import statistics_of
 from surpeer.errors import InputError
 from surpeer.id_hash import id_hash, smallest
 from surpeer.matrices import Matrices
+from surpeer.paper_statistics import PaperStatistics
 from surpeer.scale import Scale
 from surpeer.scores import find_method
 from surpeer.scores.method import Learned
@@ -46,8 +47,14 @@ def learn_from(sample: "Sample", scale: Scale, method: str) -> Learned:
         raise ValueError(f"the method {method} does not learn")
     sample.check_memory()
     learned: dict[str | None, VenueModel] = {}
-    for papers in sample.tracks():
-        learned.update(learning.learn(Matrices(statistics_of(papers, sample.form, scale))))
+
+    def statistics_of_track(papers: pl.DataFrame) -> PaperStatistics:
+        return statistics_of(papers, sample.form, scale)
+
+    for statistics in map(statistics_of_track, sample.taken_out()):  # so that nothing holds on to sums meanwhile
+        if sample.memory is not None:
+            give_back()
+        learned.update(learning.learn(Matrices(statistics)))
     return learned
 
 
@@ -161,17 +168,18 @@ class Sample:
         """A single track has room always, or it was said before anything was read."""
         return self.form.track and self.memory is not None
 
-    def tracks(self) -> Iterator[pl.DataFrame]:
-        """The papers of each track, in the order of their ids."""
-        table = pl.concat(self.parts, rechunk=False)
+    def taken_out(self) -> Iterator[pl.DataFrame]:
+        """The papers of each track, in the order of their ids. They are no longer here then, nor in this function."""
+        tables = [pl.concat(self.parts).drop(HASH)]
+        self.parts = []
         if not self.form.track:
-            yield table.drop(HASH).sort(PAPER)
+            tables = [tables.pop().sort(PAPER)]
+            yield tables.pop()
             return
-        table = table.sort(TRACK)
-        self.parts = [table]  # so that it is there once
+        table = tables.pop().sort(TRACK)
         start = 0
         for length in table[TRACK].rle().struct.field("len"):
-            yield table.slice(start, length).drop(HASH).sort(PAPER)
+            yield table.slice(start, length).sort(PAPER)
             start += length
 
     def _drop_others(self) -> None:

@@ -12,7 +12,7 @@ SHARE_OF_FREE = 0.7
 # Bytes for each review and for each paper that computing takes beside the reviews themselves, measured.
 PER_REVIEW = 60
 PER_REVIEW_AND_SUM = 4
-PER_PAPER = 400
+PER_PAPER = 450
 
 # Bytes for each sum of a paper while it is added up, measured. How many papers there are is not known before all is
 # read, so that each may have one review only.
@@ -35,8 +35,9 @@ BATCHES = 120_000_000
 LEAST = 384_000_000
 """What can be asked for."""
 
-# Bytes that learning takes, and for each paper and pair of levels, measured.
-LEARNING, TO_LEARN = 40_000_000, 95
+# Bytes that learning takes, and for each paper and level, pair of levels, and sum that predictions with many decimals
+# and those that leave something open have more than others; measured.
+LEARNING, TO_LEARN_LEVEL, TO_LEARN_PAIR, TO_LEARN_SUM = 40_000_000, 260, 60, 20
 
 # How often sums to learn from are there at the same time: as they were found, by track, and what is made of them.
 SAMPLES = 3
@@ -94,9 +95,12 @@ def kinds_fit(limit: int | None) -> int:
     return (ITSELF if limit is None else max(0, limit - ITSELF)) // PER_KIND
 
 
-def least_memory(levels: int, papers: int) -> int:
-    """The least memory that a run can keep to. papers : that the method learns from, 0 if it does not"""
-    beside_batches = max(_to_learn(papers, levels), levels**2 * PER_LEVELS)
+def least_memory(levels: int, papers: int, more_sums: int = 0) -> int:
+    """The least memory that a run can keep to.
+
+    papers : that the method learns from, 0 if it does not; more_sums : of each paper, than whole per cents have
+    """
+    beside_batches = max(_to_learn(papers, levels, more_sums), levels**2 * PER_LEVELS)
     return max(LEAST, ITSELF + BATCHES + beside_batches)
 
 
@@ -110,8 +114,9 @@ def sample_that_fits(limit: int) -> int:
     return max(0, limit - ITSELF - BATCHES - LEARNING) // SAMPLES
 
 
-def _to_learn(papers: int, levels: int) -> int:
-    return LEARNING + papers * levels**2 * TO_LEARN if papers else 0
+def _to_learn(papers: int, levels: int, more_sums: int = 0) -> int:
+    of_paper = levels * TO_LEARN_LEVEL + levels**2 * TO_LEARN_PAIR + more_sums * TO_LEARN_SUM
+    return LEARNING + papers * of_paper if papers else 0
 
 
 def left_for_database(limit: int) -> int:

@@ -36,6 +36,8 @@ the same time, each in several forms."""
 BYTES_PER_LEVEL = 1200
 """The same for each level of a row, of memory beyond the least: small batches take time."""
 
+COMPLETED = 2
+"""How many times as much memory rows take whose predictions are completed."""
 WIDEST_ROW = 128
 """Bytes of a row of which there can be as many in a batch: of rows with longer texts there are fewer."""
 TIMES_MORE = 2
@@ -182,8 +184,10 @@ class Reading:
     def _batches(self, form: Form | None) -> Iterator[Batch]:
         # Who is found to have reviewed twice is named by ids as they are written.
         shorten_ids = not self.checker.layout.has_reviewer and (form is None or form.numbers)
-        most = WIDEST_ROW * self.rows_at_once
-        return self.files.batches(rows_per_batch=self.rows_at_once, shorten_ids=shorten_ids, most_bytes=most)
+        at_once = self.rows_at_once // (COMPLETED if form is not None and form.completes else 1)
+        return self.files.batches(
+            rows_per_batch=at_once, shorten_ids=shorten_ids, most_bytes=WIDEST_ROW * self.rows_at_once
+        )
 
     def _part(self, batch: Batch, form: Form | None, typical: Typical | None) -> Part:
         checked = with_named_tracks(self.checker.check(batch.frame, batch.rows))

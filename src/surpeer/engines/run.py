@@ -28,6 +28,7 @@ from surpeer.engines.learning import Sample, learn, learn_from
 from surpeer.engines.memory import (
     give_back,
     kinds_fit,
+    least_memory,
     left_of,
     memory_limit,
     own_memory,
@@ -47,8 +48,9 @@ from surpeer.engines.rows import Form, Typical
 from surpeer.engines.summed import Summed, SummedInTables
 from surpeer.engines.summed_in_buckets import sum_in_buckets
 from surpeer.engines.summed_in_parts import go_into_parts, sum_in_parts
-from surpeer.engines.sums import number_of_sums, without_products
+from surpeer.engines.sums import more_sums, number_of_sums, without_products
 from surpeer.engines.work_folder import WorkFolder
+from surpeer.errors import InputError
 from surpeer.io.in_threads import in_threads
 from surpeer.paper_cells import NO_TRACK, track_size_notes
 from surpeer.ranking_notes import order_notes, tie_notes, track_notes
@@ -97,6 +99,19 @@ class LargeRun:
     @cached_property
     def limit(self) -> int | None:
         return memory_limit(self.memory)
+
+    def check_memory(self, form: Form) -> None:
+        """Say at once that more is needed than may be taken, above all by methods that learn from many papers."""
+        learning, files = find_method(self.method).learning, self.reading.files
+        most = files.bytes if files.rows is None else files.rows  # reviews of text are no more than it has bytes
+        papers = 0 if learning is None else min(most, learning.most_papers)
+        least = least_memory(form.levels, papers, more_sums(form))
+        if self.memory is not None and self.memory < least:
+            odd = " and predictions such as these" if more_sums(form) else ""
+            raise InputError(
+                f"found {self.memory // 1_000_000:,} MB of memory, expected {-(-least // 1_000_000):,} MB at least for "
+                f"the method {self.method} with {form.levels} levels{odd}; allow more, or use another method"
+            )
 
     @cached_property
     def summed(self) -> Summed:
@@ -195,6 +210,7 @@ class LargeRun:
             yield from sums.iter_slices(-(-len(sums) // slices)) if slices > 1 else [sums]
 
     def _sum(self, form: Form, typical: Typical | None) -> Summed:
+        self.check_memory(form)
         rows = self.reading.rows(form, typical)
         self._odd.repeated.forget()
         if self.engine == "duckdb":

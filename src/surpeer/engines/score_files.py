@@ -12,12 +12,12 @@ import polars as pl
 from surpeer.columns import TITLE, TRACK
 from surpeer.decisions import CERTAINTY
 from surpeer.engines.disk_space import is_full
-from surpeer.engines.memory import LEAST, keep_little, least_memory
+from surpeer.engines.memory import LEAST, keep_little
 from surpeer.engines.progress import SILENT, Progress
 from surpeer.engines.public_table import public_chunk
 from surpeer.engines.reading import Reading
 from surpeer.engines.result_files import check_output, refuse_among_reviews, write_result_chunks
-from surpeer.engines.rows import check_levels
+from surpeer.engines.rows import Form, check_levels
 from surpeer.engines.run import LargeRun
 from surpeer.engines.work_folder import work_folder
 from surpeer.errors import InputError, UnknownName
@@ -118,9 +118,10 @@ def large_run(
             refuse_among_reviews(files.source, output)
         checker, _ = look_first(files, options)
         check_levels(checker.scale)
-        _check_memory(memory, method, files.bytes if files.rows is None else files.rows, len(checker.scale))
         reading = Reading.within(files, checker, rule.learning is not None, progress, memory)
-        yield LargeRun(reading, method, work, engine, memory)
+        run = LargeRun(reading, method, work, engine, memory)
+        run.check_memory(Form(len(checker.scale)))
+        yield run
 
 
 def _refuse_reviews_themselves(files: ReviewFiles, output: Path) -> None:
@@ -128,20 +129,6 @@ def _refuse_reviews_themselves(files: ReviewFiles, output: Path) -> None:
     result = Path(os.path.realpath(output))
     if any(Path(os.path.realpath(path)).is_relative_to(result) for path in files.paths):
         raise InputError(f"{output}: this is the file of reviews itself; write the result to another file")
-
-
-def _check_memory(memory: int | None, method: str, reviews: int, levels: int) -> None:
-    """Say at once that more memory is needed than may be taken, above all by methods that learn from many papers.
-
-    reviews : at most so many; of text, that are no more than it has bytes
-    """
-    learning = find_method(method).learning
-    least = least_memory(levels, 0 if learning is None else min(reviews, learning.most_papers))
-    if memory is not None and memory < least:
-        raise InputError(
-            f"found {memory // 1_000_000:,} MB of memory, expected {least // 1_000_000:,} MB at least for the method "
-            f"{method} with {levels} levels; allow more, or use another method"
-        )
 
 
 def result_chunks(

@@ -33,6 +33,13 @@ KNOWN: tuple[tuple[str, str], ...] = (
         r"CSV header does not conform to the schema",
         "its CSV files have different columns, or the same in another order; expected one header in all of them",
     ),
+    (
+        r"CANNOT_MERGE_SCHEMAS",
+        (
+            "its Parquet files have columns of different types, which Spark does not read as one table; expected one "
+            "type for each column: write them again, or use an engine on one machine"
+        ),
+    ),
     (r"MALFORMED_RECORD_IN_PARSING[^\n]*\] ([^\n]*)", "a row cannot be read: {1}"),
     (r"surpeer\.errors\.InputError: ([^\n]*)", "{1}"),
     (r"AccessControlException: ([^\n]*)", "no permission: {1}"),

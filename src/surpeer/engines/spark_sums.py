@@ -76,9 +76,10 @@ def _pattern(checked: Checked, typical: Typical | None) -> CheckedRows:
 
 def has_numbers(rows: Named, name: str) -> bool:
     """Whether a column holds whole numbers."""
-    from pyspark.sql.types import IntegralType
+    from pyspark.sql.types import DecimalType, IntegralType
 
-    return isinstance(rows.table.schema[rows.column(name)].dataType, IntegralType)
+    kind = rows.table.schema[rows.column(name)].dataType
+    return isinstance(kind, IntegralType) or (isinstance(kind, DecimalType) and kind.scale == 0)
 
 
 def track_problems(sums: "DataFrame") -> list[Problem]:

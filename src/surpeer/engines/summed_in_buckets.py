@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from surpeer.columns import PAPER
-from surpeer.engines.bucket_sizes import AHEAD, BucketSizes
+from surpeer.engines.bucket_sizes import BucketSizes, batches_ahead
 from surpeer.engines.buckets import Buckets
 from surpeer.engines.memory import give_back
 from surpeer.engines.numbered import are_numbered
@@ -69,7 +69,7 @@ def sum_in_buckets(
         buckets.add(frame, id_hash(frame[PAPER]))
 
     # In a thread of its own, so that reading and checking go on while rows are sorted and written.
-    for _ in in_threads(add, chain([first], rows), threads=1, ahead=AHEAD):
+    for _ in in_threads(add, chain([first], rows), threads=1, ahead=batches_ahead(first, memory)):
         pass
     buckets.close()
     give_back()  # of which reading needed more than adding up does

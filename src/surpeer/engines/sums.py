@@ -70,6 +70,12 @@ def number_of_sums(form: Form) -> int:
     return len(_summands(form))
 
 
+def more_sums(form: Form) -> int:
+    """How many more than of complete predictions in whole per cents."""
+    plain = Form(form.levels, predictions=True, moments=form.moments)
+    return max(0, number_of_sums(form) - number_of_sums(plain))
+
+
 def _summands(form: Form) -> dict[str, nw.Expr]:
     """What is added up, under the name of its sum."""
     every: dict[str, nw.Expr] = {}

@@ -10,7 +10,7 @@ from surpeer.errors import ReviewProblems, UnknownName
 from surpeer.findings import Findings
 from surpeer.io.decimal_commas import comma_notes
 from surpeer.io.review_file import DEFAULT_UNIT
-from surpeer.io.review_files import ROWS_PER_BATCH, Batch, ReviewFiles
+from surpeer.io.review_files import Batch, ReviewFiles
 from surpeer.io.text_blocks import BLOCK_BYTES
 from surpeer.prediction_units import UNITS
 from surpeer.rating_cells import different_ratings
@@ -18,6 +18,7 @@ from surpeer.scale import Scale
 
 MOST_RATINGS = 10_000  # different ones that are looked at; no scale has so many levels
 FEW_ROWS = 1 << 14  # of numbers, which tell all that there is to tell
+MANY_SHARES = 1_000_000  # that are looked at otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,9 @@ def look_first(files: ReviewFiles, options: ReadingOptions | None = None) -> tup
     if options.values is not None:
         layout = replace(layout, scale=layout.scale.with_values(options.values))
     checker = RowChecker(layout, unit, options.normalise, options.drop_bad_predictions, columns=files.names)
-    frame = _first_rows(files, FEW_ROWS) if unit == DEFAULT_UNIT else None
+    frame = _first_rows(files, FEW_ROWS) if unit != "auto" else None
     if frame is None or not _are_numbers(frame):
-        frame = _first_rows(files, ROWS_PER_BATCH)  # the more rows, the surer the unit
+        frame = _first_rows(files, MANY_SHARES // len(layout.scale))  # the more rows, the surer the unit
     return checker if frame is None else checker.settle(frame), files.notes
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -106,27 +107,28 @@ class ReviewFiles:
     def _whole_parts(
         self, columns: list[str], rows: int, block_bytes: int | None, shorten_ids: bool
     ) -> Iterator[Batch]:
-        """As they are read, however many rows they have."""
-        before = 0
+        """As they are read, however many rows they have. Where a file is damaged, so may others be: all are named."""
+        before, damage = 0, _Damage(self.source, len(self.paths) == 1)
         for path in self.paths:
-            file, size = file_name(self, path), path.stat().st_size
+            file, size = file_name(self, path), self.stamps[path].size
             folders = self.in_folders.get(path, {})
-            for part in self._parts(path, self._in_files(columns), rows, block_bytes, shorten_ids):
-                if not len(part.frame) and not part.problems:
-                    continue
-                frame = _with_columns(part, columns, self.names, folders, file or str(path))
-                fraction = (before + min(part.done, size)) / max(self.bytes, 1)
-                yield Batch(frame, file, part.first_row, fraction, part.problems, part.commas, part.short_ids)
-            self._check_unchanged(path)
+            with damage.noted(path):
+                for part in self._parts(path, self._in_files(columns), rows, block_bytes, shorten_ids):
+                    if damage.problems or not (len(part.frame) or part.problems):
+                        continue
+                    frame = _with_columns(part, columns, self.names, folders, file or str(path))
+                    fraction = (before + min(part.done, size)) / max(self.bytes, 1)
+                    yield Batch(frame, file, part.first_row, fraction, part.problems, part.commas, part.short_ids)
+                self._check_unchanged(path)
             before += size
+        damage.raise_if_any()
 
     def _check_unchanged(self, path: Path) -> None:
         """All of it was read; of one that is still being written, or was replaced, that may have been parts of two."""
         if _stamp(path) != self.stamps[path]:
-            raise InputError(
-                f"{path}: found that it changed while it was read, expected a file that stays as it is; run the same "
-                "command again when nobody writes to it"
-            )
+            remedy = "run the same command again when nobody writes to it"
+            changed = Problem(None, None, "a file that changed while it was read", "one that stays as it is", remedy)
+            raise ReviewProblems(str(path), [changed])
 
     def _in_files(self, columns: list[str]) -> list[str]:
         """Those that are not in the names of folders; at least one, which says how many rows there are."""
@@ -189,24 +191,45 @@ def _look_at_all(
 ) -> tuple[dict[Path, list[str]], int | None]:
     """The names of the columns of each file, and the number of rows; all files that cannot be read at once."""
     by_path: dict[Path, list[str]] = {}
-    problems: list[Problem] = []
+    damage = _Damage(source, len(found.paths) == 1)
     rows = 0 if found.kind == "Parquet" else None
     for path in found.paths:
-        try:
+        with damage.noted(path):
             by_path[path] = names_of(path)
             rows = rows + parquet_rows(path) if rows is not None else None
+    damage.raise_if_any()
+    return by_path, rows
+
+
+@dataclass
+class _Damage:
+    """What keeps files from being read, all of it at once."""
+
+    source: str
+    alone: bool
+    """Whether there is one file only: then what is wrong with it is said as it is."""
+    problems: list[Problem] = field(default_factory=list)
+
+    @contextmanager
+    def noted(self, path: Path) -> Iterator[None]:
+        """Around reading a file."""
+        try:
+            yield
         except ReviewProblems as error:
-            if len(found.paths) == 1:
+            if self.alone:
                 raise
-            problems += [replace(problem, file=str(path)) for problem in error.problems]
+            self.problems += [replace(problem, file=str(path)) for problem in error.problems]
         except InputError as error:
-            if len(found.paths) == 1:
+            if self.alone:
                 raise
             reason = str(error).removeprefix(f"{path}: ")
-            problems.append(Problem(None, None, f"a file that is no part of a table: {reason}", "one", file=str(path)))
-    if problems:
-        raise ReviewProblems(source, problems)
-    return by_path, rows
+            self.problems.append(
+                Problem(None, None, f"a file that is no part of a table: {reason}", "one", file=str(path))
+            )
+
+    def raise_if_any(self) -> None:
+        if self.problems:
+            raise ReviewProblems(self.source, self.problems)
 
 
 def _common_names(source: str, found: FoundFiles, by_path: dict[Path, list[str]]) -> tuple[str, ...]:
