@@ -1,6 +1,7 @@
 """Runs keep to the memory that was planned, also where files are not what their first rows promise."""
 
 import gzip
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from surpeer.engines.progress import SILENT
 from surpeer.engines.reading import Reading, about_rows
 from surpeer.engines.rows import Form
 from surpeer.engines.score_files import large_run, score_files
+from surpeer.errors import InputError
 from surpeer.io.first_look import ReadingOptions, look_first
 from surpeer.io.review_files import ReviewFiles, find_review_files
 from surpeer.io.text_blocks import UNPACKED, beginning, pieces
@@ -247,3 +249,25 @@ def test_reading_again_is_told_to_whoever_waits(tmp_path: Path) -> None:
     reading._fraction = 0.1
     reading.expect_more(300)
     assert reading.expected_rows == 3000
+
+
+def test_files_that_cannot_be_read_within_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single group of eight million rows with long ids took 690 MB of 400. A little more than was asked for is no
+    reason to stop."""
+    path = tmp_path / "reviews.parquet"
+    REVIEWS.write_parquet(path)
+    monkeypatch.setattr("surpeer.engines.score_files.own_memory", lambda: 100_000_000)
+    monkeypatch.setattr("surpeer.engines.reading.own_memory", lambda: 499_000_000)
+    assert score_files(path, method="mean", memory=400_000_000).papers == REVIEWS["paper"].n_unique()
+    monkeypatch.setattr("surpeer.engines.reading.own_memory", lambda: 690_000_000)
+    said = (
+        f"{re.escape(str(path))}: found that reading it takes 690 MB, expected no more than the 400 MB of memory that were "
+        r"allowed; write Parquet with smaller groups of rows \(100,000 each\), or allow more"
+    )
+    with pytest.raises(InputError, match=f"^{said}$"):
+        score_files(path, tmp_path / "out.csv", method="mean", memory=400_000_000)
+    assert [file.name for file in tmp_path.iterdir()] == ["reviews.parquet"]
+    assert score_files(path, method="mean", memory=400_000_000, engine="duckdb").papers
+    monkeypatch.setattr("surpeer.engines.score_files.own_memory", lambda: 650_000_000)
+    assert score_files(path, method="mean", memory=400_000_000).papers, "what a program had before is not ours"
+    assert score_files(path, method="mean").papers

@@ -18,11 +18,12 @@ from surpeer.checked_rows import CheckedRows, RowChecker
 from surpeer.core.fixed_point import FixedPointSums, sum_by_cell
 from surpeer.core.shapes import IntArray
 from surpeer.core.venue.completion import typical_forecasts_of_sums
-from surpeer.engines.memory import LEAST
+from surpeer.engines.memory import LEAST, own_memory
 from surpeer.engines.odd_reviews import OddReviews
 from surpeer.engines.progress import Progress
 from surpeer.engines.repeated import pair_column
 from surpeer.engines.rows import Form, Typical, form_of, whole_rows
+from surpeer.errors import InputError
 from surpeer.findings import Findings
 from surpeer.io.in_threads import in_threads
 from surpeer.io.review_files import Batch, ReviewFiles
@@ -40,6 +41,8 @@ COMPLETED = 2
 """How many times as much memory rows take whose predictions are completed."""
 WIDEST_ROW = 128
 """Bytes of a row of which there can be as many in a batch: of rows with longer texts there are fewer."""
+FAR_MORE = 1.25
+"""Times the memory that was asked for: nobody would have called that obeyed."""
 TIMES_MORE = 2
 """How many more reviews than came are expected at least, once there were more than expected."""
 
@@ -81,6 +84,10 @@ class Reading:
     findings: Findings | None = None
     _begun: Iterator[Batch] | None = None
     """All batches, where the first of them was read already."""
+    most_memory: int | None = None
+    """Bytes that the process may have after a batch was read; None where nobody cares."""
+    other_memory: int = 0
+    """Bytes that it had before, for other things."""
     _fraction: float = 0.0
     """Of all bytes of all files, how many had been read when the last part was."""
 
@@ -147,9 +154,24 @@ class Reading:
         for part in self._parts(form, typical):
             self.findings.add(part.checked, part.batch.file, part.batch.problems)
             self.progress.advance(len(part.batch.frame))
+            self._check_memory()
             self._fraction = part.batch.fraction
             yield part
         self.raise_problems()
+
+    def _check_memory(self) -> None:
+        """Raise where batches, as small as they are, take far more memory than was asked for: a Parquet file may be
+        such that no row can be read without very many others."""
+        taken = own_memory() if self.most_memory is not None else None
+        if self.most_memory is None or taken is None:
+            return
+        taken -= self.other_memory
+        if taken > FAR_MORE * self.most_memory:
+            raise InputError(
+                f"{self.files.source}: found that reading it takes {taken // 1_000_000:,} MB, expected no more than "
+                f"the {self.most_memory // 1_000_000:,} MB of memory that were allowed; write Parquet with smaller "
+                "groups of rows (100,000 each), or allow more"
+            )
 
     def raise_problems(self) -> None:
         """Raise what was found up to now, if anything was."""

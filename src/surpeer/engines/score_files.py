@@ -12,7 +12,7 @@ import polars as pl
 from surpeer.columns import TITLE, TRACK
 from surpeer.decisions import CERTAINTY
 from surpeer.engines.disk_space import is_full
-from surpeer.engines.memory import LEAST, keep_little
+from surpeer.engines.memory import ITSELF, LEAST, keep_little, own_memory
 from surpeer.engines.progress import SILENT, Progress
 from surpeer.engines.public_table import public_chunk
 from surpeer.engines.reading import Reading
@@ -109,6 +109,7 @@ def large_run(
         raise UnknownName("engine", engine, HERE)
     if memory is not None and memory < LEAST:
         raise InputError(f"found {memory:,} bytes of memory, expected at least {LEAST:,}, which surpeer itself needs")
+    other_memory = max(0, (own_memory() or 0) - ITSELF)
     if memory is not None:
         keep_little()
     with work_folder(output, Path(temp) if temp is not None else None) as work:
@@ -119,6 +120,8 @@ def large_run(
         checker, _ = look_first(files, options)
         check_levels(checker.scale)
         reading = Reading.within(files, checker, rule.learning is not None, progress, memory)
+        if engine == "polars":  # DuckDB's memory is its own
+            reading.most_memory, reading.other_memory = memory, other_memory
         run = LargeRun(reading, method, work, engine, memory)
         run.check_memory(Form(len(checker.scale)))
         yield run
