@@ -244,7 +244,7 @@ def test_tracks_that_take_more_memory_to_learn_from_than_there_is() -> None:
     assert set(learn(summed, scale, "venue", 400_000_000) or ()) == {"0", "1", "2", "3"}
     said = (
         r"found 287 papers to learn from, up to 65,536 of each track, expected no more than fit into 200 MB of memory; "
-        r"allow 311 MB, or give each track a file of its own"
+        r"allow 321 MB, or give each track a file of its own"
     )
     with pytest.raises(InputError, match=said):
         learn(summed, scale, "venue", 200_000_000)

@@ -246,10 +246,11 @@ def test_reviews_that_may_be_the_only_ones_of_their_papers_need_room_for_all_the
 
 
 def test_papers_that_are_ranked_in_memory_fit_beside_what_was_read_before() -> None:
-    """Measured when they were thought to fit: 465 MB for a million papers by venue, and 401 MB for 0.7 million."""
+    """Measured when they were thought to fit: 465 MB for a million papers by venue, 401 MB for 0.7 million,
+    and 584 of 574 MB for 0.87 million on five levels."""
     assert not papers_fit(1_020_000, 384_000_000)
     assert not papers_fit(700_000, 384_000_000)
-    assert papers_fit(500_000, 384_000_000)
+    assert papers_fit(450_000, 384_000_000)
     assert papers_fit(10**9, None)
 
 
@@ -288,13 +289,13 @@ def test_too_little_memory_for_predictions_such_as_these(tmp_path: Path, decimal
     )
     frame.rename({"a": "p_0", "b": "p_1", "c": "p_2"}).write_parquet(tmp_path / "reviews.parquet")
     if decimals == 2:
-        assert score_files(tmp_path / "reviews.parquet", memory=410_000_000).papers == 70_000
+        assert score_files(tmp_path / "reviews.parquet", memory=420_000_000).papers == 70_000
         return
     said = (
-        "found 410 MB of memory, expected 430 MB at least for the method venue with 3 levels and predictions such as "
+        "found 420 MB of memory, expected 440 MB at least for the method venue with 3 levels and predictions such as "
         "these; allow more, or use another method"
     )
     with pytest.raises(InputError, match=f"^{said}$"):
-        score_files(tmp_path / "reviews.parquet", memory=410_000_000)
-    with pytest.raises(InputError, match="expected 397 MB at least for the method venue with 3 levels; allow more"):
+        score_files(tmp_path / "reviews.parquet", memory=420_000_000)
+    with pytest.raises(InputError, match="expected 407 MB at least for the method venue with 3 levels; allow more"):
         score_files(tmp_path / "reviews.parquet", memory=390_000_000)

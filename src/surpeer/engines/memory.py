@@ -12,7 +12,7 @@ SHARE_OF_FREE = 0.7
 # Bytes for each review and for each paper that computing takes beside the reviews themselves, measured.
 PER_REVIEW = 60
 PER_REVIEW_AND_SUM = 4
-PER_PAPER = 450
+PER_PAPER = 500
 
 # Bytes for each sum of a paper while it is added up, measured. How many papers there are is not known before all is
 # read, so that each may have one review only.
@@ -37,13 +37,16 @@ LEAST = 384_000_000
 
 # Bytes that learning takes, and for each paper and level, pair of levels, and sum that predictions with many decimals
 # and those that leave something open have more than others; measured.
-LEARNING, TO_LEARN_LEVEL, TO_LEARN_PAIR, TO_LEARN_SUM = 40_000_000, 260, 60, 20
+LEARNING, TO_LEARN_LEVEL, TO_LEARN_PAIR, TO_LEARN_SUM = 50_000_000, 260, 60, 20
 
 # How often sums to learn from are there at the same time: as they were found, by track, and what is made of them.
 SAMPLES = 3
 
 # Bytes for each pair of levels that batches on their way take, measured.
 PER_LEVELS = 1_800_000
+
+# The part of what is left that is planned with.
+NOT_TO_THE_BRIM = 0.95
 
 # Settings of the system's allocator, by the numbers that its header gives them.
 M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD = -8, -3, -1
@@ -131,7 +134,7 @@ def left_of(limit: int) -> int:
     """
     gc.collect()
     give_back()
-    left = limit - max(0, (own_memory() or ITSELF) - ITSELF)
+    left = int(limit * NOT_TO_THE_BRIM) - max(0, (own_memory() or ITSELF) - ITSELF)
     return max(ITSELF + (limit - ITSELF) // 4, left)  # with next to nothing, every paper would have a file of its own
 
 

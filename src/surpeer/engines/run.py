@@ -278,6 +278,8 @@ class LargeRun:
     def _in_order(self, scored: pl.DataFrame | list[Path]) -> Iterator[pl.DataFrame]:
         """Ranked tables of all papers."""
         if isinstance(scored, pl.DataFrame):
+            if self.memory is not None:
+                give_back()
             self.reading.progress.begin("ranking", self.papers)
             yield from self._ranked_in_memory(scored)
             return
