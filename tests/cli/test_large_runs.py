@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -373,3 +374,32 @@ def test_hidden_files_of_other_programs_are_not_read(surpeer: Run, votes: Path) 
     after = surpeer("score", votes)
     assert after.stdout == before.stdout
     assert "note: 1 file not read: readme.md" in after.stderr
+
+
+BEGINNING = """
+import os, sys, types
+commands = types.ModuleType("surpeer.cli.commands")
+commands.app = lambda: print(os.environ.get("_RJEM_MALLOC_CONF"), "polars" in sys.modules)
+sys.modules["surpeer.cli.commands"] = commands
+from surpeer.cli.main import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "before", "told"),
+    [
+        (["score", "votes", "--memory", "512MB"], None, "dirty_decay_ms:100,muzzy_decay_ms:0"),
+        (["score", "votes", "--memory=1GB"], None, "dirty_decay_ms:100,muzzy_decay_ms:0"),
+        (["score", "votes", "--memory", "512MB"], "narenas:1", "narenas:1"),
+        (["score", "votes"], None, None),
+    ],
+)
+def test_polars_is_told_to_keep_little_before_it_is_loaded(
+    words: list[str], before: str | None, told: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("_RJEM_MALLOC_CONF", raising=False)
+    if before is not None:
+        monkeypatch.setenv("_RJEM_MALLOC_CONF", before)
+    command = [sys.executable, "-c", BEGINNING, *words]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"{told} False\n"

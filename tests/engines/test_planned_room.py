@@ -15,8 +15,10 @@ from invented_venues import simulated
 from large_ways import LIMIT, assert_same, in_memory
 from polars.testing import assert_frame_equal
 
+from surpeer.core.venue import FIT_PAPERS
 from surpeer.engines import run
 from surpeer.engines.bucket_sizes import BucketSizes
+from surpeer.engines.memory import least_memory
 from surpeer.engines.planned_room import MORE, MoreReviews, bytes_per_row, within_room
 from surpeer.engines.progress import SILENT
 from surpeer.engines.reading import Reading, about_rows
@@ -211,12 +213,39 @@ def test_batches_of_long_rows_have_fewer_of_them(tmp_path: Path, kind: str) -> N
 
 
 SCORING = """
-import sys
+import atexit, sys
 from pathlib import Path
-from surpeer.engines.score_files import score_files
-score_files(sys.argv[1], sys.argv[2], method="surprisal", memory=384_000_000)
-print(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])
+from surpeer.cli.main import main
+atexit.register(lambda: print(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]))
+main()
 """
+
+
+def peak_of_scoring(reviews: Path, result: Path, method: str, memory: int) -> int:
+    """Bytes that the command has had."""
+    options = ["--method", method, "--memory", f"{memory}B", "--output", result]
+    command = [sys.executable, "-c", SCORING, "score", reviews, *options]
+    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) * 1024
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="where memory is not told")
+@pytest.mark.parametrize(
+    ("levels", "ids", "kind"), [(3, "{}", "parquet"), (3, "paper {}", "csv"), (7, "paper {}", "parquet")]
+)
+def test_the_least_memory_is_enough_to_the_end(tmp_path: Path, levels: int, ids: str, kind: str) -> None:
+    """What polars and ranking did not give back was missing when something was learned, and when the result was written:
+    up to 668 MB of 632, and 417 of 407."""
+    rng, rows = np.random.default_rng(1), 9_000_000 // levels
+    shares = np.floor(100 * rng.dirichlet(np.full(levels, 3.0), rows)).astype(np.int64)
+    shares[:, 0] += 100 - shares.sum(axis=1)
+    frame = pl.DataFrame({"paper": rng.integers(0, rows // 4, rows), "rating": rng.integers(0, levels, rows)})
+    predicted = [pl.Series(f"p_{level}", shares[:, level] / 100) for level in range(levels)]
+    if ids != "{}":
+        frame = frame.with_columns(paper=pl.format(ids, "paper"))
+    frame.with_columns(predicted).write_parquet(tmp_path / "reviews.parquet")
+    least = least_memory(levels, FIT_PAPERS)
+    assert peak_of_scoring(tmp_path / "reviews.parquet", tmp_path / f"out.{kind}", "venue", least) < least
 
 
 @pytest.mark.slow
@@ -229,9 +258,8 @@ def test_memory_is_kept_to_where_titles_are_longer_in_the_first_rows(tmp_path: P
     )
     title = pl.when(pl.int_range(rows) < 100_000).then(pl.lit("A long title " * 30)).otherwise(pl.lit("t"))
     frame.with_columns(title=pl.format("{}{}", title, "paper")).write_csv(tmp_path / "reviews.csv", float_precision=2)
-    command = [sys.executable, "-c", SCORING, tmp_path / "reviews.csv", tmp_path / "out.parquet"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert int(ran.stdout) * 1024 < 384_000_000
+    allowed = 384_000_000
+    assert peak_of_scoring(tmp_path / "reviews.csv", tmp_path / "out.parquet", "surprisal", allowed) < allowed
 
 
 def test_reading_again_is_told_to_whoever_waits(tmp_path: Path) -> None:

@@ -17,6 +17,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):  # ids are unicode whatever the locale says
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if any(word.split("=")[0] == "--memory" for word in sys.argv):
+        from surpeer.engines.memory import have_libraries_keep_little
+
+        have_libraries_keep_little()  # now: the modules of a command load polars before its options are read
     from surpeer.cli.commands import app
 
     app()

@@ -161,8 +161,7 @@ class LargeRun:
             self.reading.progress.advance(self.kinds.reviews - before)
             before = self.kinds.reviews
             yield scored
-            if self.memory is not None and (own_memory() or self.memory) > NEARLY * self.memory:
-                give_back()
+            self._give_back()
         if sample is not None and "learned" not in vars(self):
             sample.complete()
             self.learned = learn_from(sample, self.reading.checker.scale, self.method)
@@ -287,7 +286,13 @@ class LargeRun:
         ranking = RankingOnDisk(scored, folder, left, self.reading.progress, self.kinds)
         for chunk in ranking.chunks():
             self.broken = ranking.broken
+            self._give_back()
             yield chunk
+
+    def _give_back(self) -> None:
+        """Before more is taken, where little may be."""
+        if self.memory is not None and (own_memory() or self.memory) > NEARLY * self.memory:
+            give_back()
 
     def _ranked_in_memory(self, scored: pl.DataFrame) -> Iterator[pl.DataFrame]:
         if KIND not in scored.columns:
