@@ -67,6 +67,11 @@ class Bench:
         turns = [[_command(self.folder, venue, method, some) for some in options] for _ in range(self.repeats)]
         return [min(runs) for runs in zip(*turns, strict=True)]
 
+    def largest_command(self, venue: Venue, method: str, *options: str) -> Run:
+        """The run of the whole command that took most memory, of as many as there are repeats."""
+        runs = (_command(self.folder, venue, method, options) for _ in range(self.repeats))
+        return max(runs, key=lambda run: run.megabytes)
+
 
 @cache
 def _best_command(folder: Path, venue: Venue, method: str, options: tuple[str, ...], times: int) -> Run:

@@ -13,6 +13,8 @@ from scale_data import Venue, pieces
 from scale_timing import in_turns, outside
 
 import surpeer
+from surpeer.core.venue import FIT_PAPERS
+from surpeer.engines.memory import least_memory
 
 LINEAR = 1.05
 """Time that grows as the number of reviews to this power is called linear: 26% more per review at 100 times as many."""
@@ -110,6 +112,17 @@ def out_of_core(bench: Bench) -> Iterator[Line]:
         yield Line(f"{method}, --memory {limit}: peak", little.megabytes, "MB", bench.memory, run=little)
 
 
+def least(bench: Bench) -> Iterator[Line]:
+    """With as little memory as the venue method can be asked to take."""
+    for levels in (2, 3, 4, 5, 7, 10):
+        megabytes = -(-least_memory(levels, FIT_PAPERS) // 1_000_000)
+        for ids in ("dense", "text"):
+            venue = Venue(bench.rows(3), levels=levels, ids=ids)
+            run = bench.largest_command(venue, "venue", "--memory", f"{megabytes}MB")
+            what = f"venue, {levels} levels, {ids} ids: peak / --memory {megabytes}MB, the least"
+            yield Line(what, run.megabytes / megabytes, "x", 1, run=run)
+
+
 def growth(bench: Bench) -> Iterator[Line]:
     """From 1M to 100M reviews, four of each paper: the whole command, and how it grows beyond its start."""
     sizes = [bench.rows(millions) for millions in (1, 3, 10, 30, 100)]
@@ -205,6 +218,7 @@ CASES: dict[str, Callable[[Bench], Iterator[Line]]] = {
     "text": text,
     "csv": csv,
     "out-of-core": out_of_core,
+    "least": least,
     "others": other_tools,
     "start": start,
     "thousand": thousand,

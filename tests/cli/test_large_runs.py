@@ -391,13 +391,18 @@ main()
     [
         (["score", "votes", "--memory", "512MB"], None, "dirty_decay_ms:100,muzzy_decay_ms:0"),
         (["score", "votes", "--memory=1GB"], None, "dirty_decay_ms:100,muzzy_decay_ms:0"),
-        (["score", "votes", "--memory", "512MB"], "narenas:1", "narenas:1"),
+        (
+            ["score", "votes", "--memory", "512MB"],
+            "dirty_decay_ms:500,muzzy_decay_ms:1000",
+            "dirty_decay_ms:500,muzzy_decay_ms:1000,dirty_decay_ms:100,muzzy_decay_ms:0",
+        ),
         (["score", "votes"], None, None),
     ],
 )
 def test_polars_is_told_to_keep_little_before_it_is_loaded(
     words: list[str], before: str | None, told: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also where it is started from a program that has polars loaded, whose settings it inherits."""
     monkeypatch.delenv("_RJEM_MALLOC_CONF", raising=False)
     if before is not None:
         monkeypatch.setenv("_RJEM_MALLOC_CONF", before)

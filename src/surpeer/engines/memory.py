@@ -53,8 +53,9 @@ M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD = -8, -3, -1
 LARGE_PIECE = 1 << 24
 
 # Settings of allocators that libraries bring along; they count when a library is loaded. Otherwise pyarrow keeps what
-# it had from all others, and polars keeps it for some seconds instead of a tenth of one: up to a fifth of the memory.
-OF_LIBRARIES = {"ARROW_DEFAULT_MEMORY_POOL": "system", "_RJEM_MALLOC_CONF": "dirty_decay_ms:100,muzzy_decay_ms:0"}
+# it had from all others, and polars keeps it for one or two seconds: up to a fifth of the memory.
+ALLOCATOR_OF_PYARROW, OF_SYSTEM = "ARROW_DEFAULT_MEMORY_POOL", "system"
+ALLOCATOR_OF_POLARS, FOR_A_TENTH = "_RJEM_MALLOC_CONF", "dirty_decay_ms:100,muzzy_decay_ms:0"
 
 # So much freed memory is kept for the next piece: the system takes its time to hand out memory that is empty.
 KEPT = 1 << 24
@@ -141,9 +142,14 @@ def left_of(limit: int) -> int:
 
 
 def have_libraries_keep_little() -> None:
-    """Have libraries that are not loaded yet give memory back soon, unless somebody has told them otherwise."""
-    for name, value in OF_LIBRARIES.items():
-        os.environ.setdefault(name, value)
+    """Have libraries that are not loaded yet give memory back soon.
+
+    Polars leaves its own settings in the environment of programs that are started from where it is loaded. The last
+    ones count.
+    """
+    os.environ.setdefault(ALLOCATOR_OF_PYARROW, OF_SYSTEM)
+    before = os.environ.get(ALLOCATOR_OF_POLARS)
+    os.environ[ALLOCATOR_OF_POLARS] = f"{before},{FOR_A_TENTH}" if before else FOR_A_TENTH
 
 
 def keep_little() -> None:
@@ -151,7 +157,7 @@ def keep_little() -> None:
 
     By default every thread keeps some of what it had, which can double the memory of a process.
     """
-    have_libraries_keep_little()
+    os.environ.setdefault(ALLOCATOR_OF_PYARROW, OF_SYSTEM)
     with contextlib.suppress(OSError, AttributeError):
         library = ctypes.CDLL(None)
         library.mallopt(M_ARENA_MAX, 1)
