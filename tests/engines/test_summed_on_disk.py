@@ -254,6 +254,19 @@ def test_papers_that_are_ranked_in_memory_fit_beside_what_was_read_before() -> N
     assert papers_fit(10**9, None)
 
 
+def test_texts_take_room_several_times() -> None:
+    """Measured when they were thought to take it once, of 512 MB: 536 for three million reviews with ids of 8 letters,
+    632 for two million with titles, 618 with 20 tracks, and up to 1,068 for two million papers with one review each
+    and ids of 60 letters; 507 while 700,000 such papers with titles were ranked."""
+    two = number_of_sums(Form(2, predictions=True))
+    assert reviews_fit(3_000_000, 13, two, 512_000_000)
+    assert not reviews_fit(2_000_000, 21, two, 512_000_000, texts=1)
+    assert reviews_fit(1_500_000, 21, two, 512_000_000, texts=1)
+    assert not reviews_fit(600_000, 181, two, 512_000_000, texts=3)
+    assert not papers_fit(700_000, 512_000_000, texts=700_000 * 150)
+    assert papers_fit(350_000, 512_000_000, texts=350_000 * 150)
+
+
 def test_tables_of_sums_are_smaller_where_there_is_little_memory_or_many_sums() -> None:
     """Measured with two million reviews in each: 453 MB of 384 for papers with one review on two levels, and with 65,536
     on ten levels 1,043 MB of 1,000."""

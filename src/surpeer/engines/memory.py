@@ -1,4 +1,7 @@
-"""How much memory a run may take, and what fits into it."""
+"""How much memory a run may take, and what fits into it.
+
+Loads no library: what libraries are to do with memory has to be said before they are loaded.
+"""
 
 import contextlib
 import ctypes
@@ -13,6 +16,13 @@ SHARE_OF_FREE = 0.7
 PER_REVIEW = 60
 PER_REVIEW_AND_SUM = 4
 PER_PAPER = 500
+
+# The same for each column of texts, of which there are copies, however short they are; and for each byte of a row where
+# there are any. Measured, where each review is the only one of its paper.
+PER_TEXT, COPIES_OF_TEXT = 70, 2.2
+
+# How often texts of papers are there while papers are ranked.
+COPIES_TO_RANK = 3
 
 # Bytes for each sum of a paper while it is added up, measured. How many papers there are is not known before all is
 # read, so that each may have one review only.
@@ -77,9 +87,14 @@ def free_memory() -> int | None:
     return _read(MEMORY_OF_LINUX, "MemAvailable:")
 
 
-def reviews_fit(rows: int, bytes_per_row: int, sums: int, limit: int | None) -> bool:
-    """Whether so many reviews can be added up in memory. sums : how many there are for each paper"""
+def reviews_fit(rows: int, bytes_per_row: int, sums: int, limit: int | None, texts: int = 0) -> bool:
+    """Whether so many reviews can be added up in memory.
+
+    sums : how many there are for each paper; texts : how many columns are texts
+    """
     adding_up = max(PER_REVIEW + sums * PER_REVIEW_AND_SUM, sums * PER_SUM)
+    if texts:
+        adding_up += texts * PER_TEXT + int(COPIES_OF_TEXT * bytes_per_row)
     return limit is None or ITSELF + rows * (bytes_per_row + adding_up) <= limit
 
 
@@ -91,9 +106,9 @@ def reviews_of_table(sums: int, limit: int | None) -> int:
     return max(LEAST_OF_TABLE, min(MOST_OF_TABLE, (limit - ITSELF) // TABLES // (8 * (1 + sums))))
 
 
-def papers_fit(papers: int, limit: int | None) -> bool:
-    """Whether so many papers can be ranked in memory."""
-    return limit is None or ITSELF + papers * PER_PAPER <= limit
+def papers_fit(papers: int, limit: int | None, texts: int = 0) -> bool:
+    """Whether so many papers can be ranked in memory. texts : bytes of their ids, titles and tracks that are texts"""
+    return limit is None or ITSELF + papers * PER_PAPER + texts * COPIES_TO_RANK <= limit
 
 
 def kinds_fit(limit: int | None) -> int:

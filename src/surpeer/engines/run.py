@@ -221,11 +221,12 @@ class LargeRun:
             raise ValueError("no review was read, and nobody said why")
         expected, sums = self.reading.expected_rows, number_of_sums(form)
         width = max(self._width, bytes_per_row(len(first), int(first.estimated_size())))
-        if self.limit is None or reviews_fit(expected, width, sums, self.limit):
+        texts = sum(dtype == pl.String for dtype in first.dtypes)
+        if self.limit is None or reviews_fit(expected, width, sums, self.limit, texts):
             at_once = reviews_of_table(sums, self.limit)
             most = max(MORE * expected, at_once)  # by what is expected they are divided into tables
             fitting = within_room(
-                _chain(first, rows), lambda n, each: n <= most and reviews_fit(n, each, sums, self.limit)
+                _chain(first, rows), lambda n, each: n <= most and reviews_fit(n, each, sums, self.limit, texts)
             )
             return sum_in_memory(fitting, form, self._odd.repeated, expected, at_once)
         self.work.check_space(expected * width)
@@ -307,10 +308,11 @@ class LargeRun:
     def _kept(self) -> pl.DataFrame | list[Path]:
         """Scored tables of all papers, or ids and kinds: in memory, or in files where they do not fit."""
         kept: list[pl.DataFrame] = []
-        tables = self._scored()
+        tables, texts = self._scored(), 0
         for scored in tables:
             kept.append(scored)
-            if not papers_fit(self.papers, self.limit):
+            texts += int(scored.select(pl.col(pl.String)).estimated_size())
+            if not papers_fit(self.papers, self.limit, texts):
                 # In a thread of its own, so that others are scored while one is written.
                 every = enumerate(chain(_taken_from(kept), tables))
                 return list(in_threads(lambda numbered: self._put_aside(*numbered), every, threads=1, ahead=1))
