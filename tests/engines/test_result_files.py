@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+import pyarrow.parquet as pq
 import pytest
 from polars.testing import assert_frame_equal
 
@@ -340,3 +341,13 @@ def test_a_device_that_is_full(kind: str) -> None:
     with pytest.raises(InputError, match="^/dev/full: cannot be written: No space left on device$"):
         write_result_chunks([coded(RESULTS["words"])], Path("/dev/full"), kind)
     assert Path("/dev/full").is_char_device()
+
+
+def test_long_texts_are_written_few_at_a_time(tmp_path: Path) -> None:
+    """With titles of 640 letters, 100,000 papers at a time took 421 MB of 384."""
+    chunk = pl.concat([coded(RESULTS["words"])] * 50)
+    for letters, groups in ((10, 1), (9000, 2), (100_000, 3)):
+        titled = chunk.with_columns(title=pl.lit("t" * letters))
+        write_result_chunks([titled], tmp_path / "out.parquet", "parquet")
+        assert pq.ParquetFile(tmp_path / "out.parquet").num_row_groups == groups
+        assert pl.read_parquet(tmp_path / "out.parquet")["title"].str.len_bytes().unique().to_list() == [letters]

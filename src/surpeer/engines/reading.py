@@ -41,6 +41,8 @@ COMPLETED = 2
 """How many times as much memory rows take whose predictions are completed."""
 WIDEST_ROW = 128
 """Bytes of a row of which there can be as many in a batch: of rows with longer texts there are fewer."""
+BATCH_OF_MEMORY = 48
+"""One over the part of the memory that the rows of a batch may take, however wide they are."""
 FAR_MORE = 1.25
 """Times the memory that was asked for: nobody would have called that obeyed."""
 TIMES_MORE = 2
@@ -207,9 +209,10 @@ class Reading:
         # Who is found to have reviewed twice is named by ids as they are written.
         shorten_ids = not self.checker.layout.has_reviewer and (form is None or form.numbers)
         at_once = self.rows_at_once // (COMPLETED if form is not None and form.completes else 1)
-        return self.files.batches(
-            rows_per_batch=at_once, shorten_ids=shorten_ids, most_bytes=WIDEST_ROW * self.rows_at_once
-        )
+        most_bytes = WIDEST_ROW * self.rows_at_once
+        if self.most_memory is not None:
+            most_bytes = min(most_bytes, self.most_memory // BATCH_OF_MEMORY)
+        return self.files.batches(rows_per_batch=at_once, shorten_ids=shorten_ids, most_bytes=most_bytes)
 
     def _part(self, batch: Batch, form: Form | None, typical: Typical | None) -> Part:
         checked = with_named_tracks(self.checker.check(batch.frame, batch.rows))

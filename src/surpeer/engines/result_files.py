@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,7 +29,9 @@ from surpeer.io.whole_file import check_file, put_in_place, to_disk
 from surpeer.io.whole_folder import check_folder, folder_in_place
 
 ROW_GROUP = 100_000
-"""Papers in a row group of a Parquet file, and that are turned into words at a time."""
+"""Papers in a row group of a Parquet file, and that are turned into words at a time; fewer where texts are long."""
+LEAST_AT_ONCE, TEXT_AT_ONCE = 1000, 1 << 24
+"""Papers, at least, and bytes of their ids, titles and tracks, at most."""
 JSON_ROWS = 10_000
 """Papers that become text at a time."""
 PART = re.compile(r"part-\d{5,}\.parquet")
@@ -152,8 +155,10 @@ def _write_text(chunks: Iterable[pl.DataFrame], path: Path, kind: str) -> None:
 
 
 def _write_parquet(chunks: Iterable[pl.DataFrame], path: Path) -> None:
+    rest = iter(chunks)
+    first = next(rest)
     with _parquet_errors():
-        write_parquet_stream(map(public_chunk, _small(chunks)), path, ROW_GROUP)
+        write_parquet_stream(map(public_chunk, _small(chain([first], rest))), path, _at_once(first))
     to_disk(path)
 
 
@@ -230,4 +235,10 @@ def _through(chunks: Iterable[pl.DataFrame], output: Path, kind: str) -> None:
 def _small(chunks: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """The same rows, few at a time; an empty chunk stays, for its columns."""
     for chunk in chunks:
-        yield from chunk.iter_slices(ROW_GROUP) if len(chunk) else [chunk]
+        yield from chunk.iter_slices(_at_once(chunk)) if len(chunk) else [chunk]
+
+
+def _at_once(chunk: pl.DataFrame) -> int:
+    """How many of its papers are written at a time."""
+    text = sum(int(column.str.len_bytes().sum()) for column in chunk.select(pl.col(pl.String)))
+    return max(LEAST_AT_ONCE, min(ROW_GROUP, TEXT_AT_ONCE * len(chunk) // max(1, text)))
