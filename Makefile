@@ -47,6 +47,7 @@ lint: $(VENV)/test.stamp
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check --quiet .
 	$(VENV)/bin/python tools/check_rings.py
+	$(VENV)/bin/python tools/check_tracked.py
 
 types: $(VENV)/test.stamp
 	SURPEER_SECRET_KEY=only-for-types $(VENV)/bin/mypy
