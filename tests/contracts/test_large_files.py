@@ -3,10 +3,8 @@
 import gzip
 import json
 import os
-import sys
 from collections.abc import Callable
 from io import BytesIO
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +15,12 @@ import pytest
 from at_length import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
-from polars.testing import assert_frame_equal
-from pyarrow.parquet import ParquetWriter
 
 from surpeer import ReviewProblems, Scale, read_reviews
 from surpeer.errors import InputError, SurpeerError
 from surpeer.findings import Findings
-from surpeer.io import parquet_parts
 from surpeer.io.first_look import ReadingOptions, all_notes, look_first
 from surpeer.io.review_files import find_review_files
-from surpeer.io.row_groups import rows_of_groups
 
 Write = Callable[[str, str | bytes], Path]
 
@@ -143,52 +137,6 @@ def test_what_is_known_of_files(tmp_path: Path) -> None:
     assert batches[-1].fraction == 1.0
     assert batches[0].frame.columns == ["paper", "rating", "p_reject", "p_accept"]
     assert [batch.frame.columns for batch in files.batches(["rating"])] == [["rating"]] * 3
-
-
-def test_one_large_group_of_rows_is_read_page_by_page(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    stream = BytesIO()
-    pl.concat([TABLE] * 4).write_parquet(stream, row_group_size=100)
-    path = write("a.parquet", stream.getvalue())
-    whole = repr(read_at_once(path))
-    assert repr(read_all(path, rows=2)) == whole
-    monkeypatch.setattr("surpeer.io.parquet_parts.LARGE_FILE", 0)
-    assert rows_of_groups(path) == [24]
-    seen: list[int] = []
-    real = parquet_parts.read_groups
-    monkeypatch.setattr(parquet_parts, "read_groups", lambda *how: (seen.append(how[2]), real(*how))[1])
-    assert repr(read_all(path, rows=2)) == whole
-    assert set(seen) == {2}
-    damaged = bytearray(stream.getvalue())
-    damaged[4:40] = bytes(36)
-    with pytest.raises(ReviewProblems, match="found a damaged Parquet file"):
-        read_all(write("b.parquet", bytes(damaged)), rows=2)
-    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    seen.clear()
-    assert rows_of_groups(path) is None
-    assert repr(read_all(path, rows=2)) == whole
-    assert not seen
-
-
-def test_small_groups_of_rows_are_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several at once, as long as these are few rows; one that has more is read by itself."""
-    path, groups = tmp_path / "a.parquet", [3, 3, 3, 9, 1, 1]
-    rows = pl.concat([TABLE] * 4)[: sum(groups)].select("paper", "p_accept")
-    with ParquetWriter(path, rows.to_arrow().schema) as file:
-        for end, length in zip(accumulate(groups), groups, strict=True):
-            file.write_table(rows[end - length : end].to_arrow(), row_group_size=100)
-    assert rows_of_groups(path) == groups
-
-    def starts(columns: list[str]) -> list[int]:
-        parts = list(parquet_parts.parquet_parts(path, columns, 2))
-        assert_frame_equal(pl.concat(part.frame for part in parts), rows.select(columns))
-        return [part.first_row - 1 for part in parts]
-
-    assert starts(["paper", "p_accept"]) == [0, 8, 16]
-    monkeypatch.setattr(parquet_parts, "LARGE_FILE", 0)
-    assert starts(["paper", "p_accept"]) == [0, 6, 9, 18]
-    monkeypatch.setattr(parquet_parts, "BYTES_OF_GROUP", 8 * 9 - 1)  # with two rows to a batch: 8.9 rows of two columns
-    assert starts(["paper", "p_accept"]) == [*range(0, 20, 2)]
-    assert starts(["paper"]) == [0, 6, 9, 18]
 
 
 def test_a_reader_that_stops_early_leaves_nothing_behind(tmp_path: Path) -> None:

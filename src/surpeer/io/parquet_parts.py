@@ -2,24 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import accumulate, pairwise
 from pathlib import Path
 
 import polars as pl
 
 from surpeer.columns import PAPER
 from surpeer.errors import InputError
-from surpeer.io.row_groups import read_groups, rows_of_groups
+from surpeer.io.parquet_sizes import AtOnce
+from surpeer.io.row_groups import groups_of, read_group
 from surpeer.io.table import unusable
 from surpeer.io.table_parts import TablePart
 
-SEVERAL = 4  # batches that are read at once
+FIRST_ROWS = 4096  # that show how wide rows with texts are
 
-FEW_BYTES = 64 * 2**20
-
-BYTES_OF_GROUP = 320  # that a group of rows may take, for each row of a batch, to be read at once
-
-LARGE_FILE = 200 * 2**20  # bytes of which it matters whether they are read at once
+LARGE_FILE, LARGE_WITH_TEXTS = 200 * 2**20, 16 * 2**20  # bytes of which it matters whether they are read at once
 
 
 def parquet_schema(path: Path) -> dict[str, pl.DataType]:
@@ -34,11 +30,14 @@ def parquet_rows(path: Path) -> int:
         return int(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
 
 
-def parquet_parts(path: Path, columns: Sequence[str], rows: int) -> Iterator[TablePart]:
-    """The rows of a file, so many at a time. Where papers are missing, all columns: a row may be empty or not."""
+def parquet_parts(path: Path, columns: Sequence[str], rows: int, most_bytes: int | None = None) -> Iterator[TablePart]:
+    """The rows of a file, so many at a time. Where papers are missing, all columns: a row may be empty or not.
+
+    most_bytes : that rows with texts take at a time, so that there are fewer of them where texts are long
+    """
     size, count = path.stat().st_size, parquet_rows(path)
     start = 0
-    for frame in _frames(path, columns, rows, count):
+    for frame in _frames(path, columns, rows, count, most_bytes):
         if PAPER in frame.columns and frame[PAPER].null_count():
             with _damage(path):
                 frame = pl.scan_parquet(path, glob=False).slice(start, len(frame)).collect()  # noqa: PLW2901
@@ -48,35 +47,29 @@ def parquet_parts(path: Path, columns: Sequence[str], rows: int) -> Iterator[Tab
         raise unusable(path, "a damaged Parquet file (rows are missing)", "a sound one", "write it again")
 
 
-def _frames(path: Path, columns: Sequence[str], rows: int, count: int) -> Iterator[pl.DataFrame]:
-    with _damage(path):
-        groups = rows_of_groups(path) if path.stat().st_size > LARGE_FILE else None
-        schema = parquet_schema(path)
-    only_numbers = all(schema[name].is_numeric() for name in columns)
-    bytes_per_row = 8 * max(len(columns), 1)
-    # A file may be one single group of rows, of which polars reads all up to the rows that are asked for, again and
-    # again: so more of them where they are only numbers.
-    at_once = max(rows, min(SEVERAL * rows, FEW_BYTES // bytes_per_row)) if only_numbers else rows
-    largest = max(SEVERAL * rows, BYTES_OF_GROUP * rows // bytes_per_row) if only_numbers else SEVERAL * rows
-    if groups is not None and max(groups, default=0) > largest:
-        with _damage(path):
-            yield from read_groups(path, columns, rows)
-        return
+def _frames(
+    path: Path, columns: Sequence[str], rows: int, count: int, most_bytes: int | None
+) -> Iterator[pl.DataFrame]:
     table = pl.scan_parquet(path, glob=False).select(columns)
-    for start, end in pairwise(_ends(groups, at_once) if groups else [*range(0, count, at_once), count]):
+    with _damage(path):
+        schema = parquet_schema(path)
+        only_numbers = all(schema[name].is_numeric() for name in columns)
+        at_once = AtOnce.of_numbers(rows, len(columns)) if only_numbers else AtOnce.of_texts(rows, most_bytes)
+        if not only_numbers and count > FIRST_ROWS:
+            at_once.look_at(table.head(FIRST_ROWS).collect())
+        is_large = path.stat().st_size > (LARGE_FILE if only_numbers else LARGE_WITH_TEXTS)
+        groups = groups_of(path, columns) if is_large else None
+    start = 0
+    for run in at_once.steps(count) if groups is None else at_once.runs(groups):
         with _damage(path):
-            frame = table.slice(start, end - start).collect()
-        yield frame
-
-
-def _ends(groups: list[int], most: int) -> list[int]:
-    """0, and the ends of runs of groups that have so many rows at most; a larger group is a run by itself."""
-    ends, before = [0], 0
-    for end in accumulate(groups):
-        if end - ends[-1] > most and before > ends[-1]:
-            ends.append(before)
-        before = end
-    return [*ends, before]
+            if run.pages is None:
+                frames: Iterator[pl.DataFrame] = iter([table.slice(start, run.rows).collect()])
+            else:
+                frames = read_group(path, columns, run.pages, at_once.rows_of_pages(run))
+            for frame in frames:
+                at_once.look_at(frame)
+                yield frame
+        start += run.rows
 
 
 @contextmanager

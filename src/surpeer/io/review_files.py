@@ -50,6 +50,17 @@ class Batch:
         return np.arange(self.first_row, self.first_row + len(self.frame))
 
 
+class PartSizes(NamedTuple):
+    """How much of a file is read at once."""
+
+    rows: int
+    """Of Parquet."""
+    block_bytes: int | None
+    """Of text; None for as many as usual."""
+    most_bytes: int | None
+    """That rows of Parquet with texts may take, however wide they are; None where nobody cares."""
+
+
 class Stamp(NamedTuple):
     """What is another after a file was written to, or replaced."""
 
@@ -96,7 +107,8 @@ class ReviewFiles:
         Raises ReviewProblems, or InputError, for a file that cannot be read.
         """
         wanted = [name for name in self.names if name in columns] if columns is not None else list(self.our_names)
-        for whole in _read_ahead(self._whole_parts(wanted, rows_per_batch, block_bytes, shorten_ids)):
+        sizes = PartSizes(rows_per_batch, block_bytes, most_bytes)
+        for whole in _read_ahead(self._whole_parts(wanted, sizes, shorten_ids)):
             yield from _slices(whole, _rows_of_slice(whole.frame, rows_per_batch, most_bytes))
 
     @property
@@ -104,16 +116,14 @@ class ReviewFiles:
         """The columns that mean something to us."""
         return tuple(name for name in self.names if is_ours(name))
 
-    def _whole_parts(
-        self, columns: list[str], rows: int, block_bytes: int | None, shorten_ids: bool
-    ) -> Iterator[Batch]:
+    def _whole_parts(self, columns: list[str], sizes: PartSizes, shorten_ids: bool) -> Iterator[Batch]:
         """As they are read, however many rows they have. Where a file is damaged, so may others be: all are named."""
         before, damage = 0, _Damage(self.source, len(self.paths) == 1)
         for path in self.paths:
             file, size = file_name(self, path), self.stamps[path].size
             folders = self.in_folders.get(path, {})
             with damage.noted(path):
-                for part in self._parts(path, self._in_files(columns), rows, block_bytes, shorten_ids):
+                for part in self._parts(path, self._in_files(columns), sizes, shorten_ids):
                     if damage.problems or not (len(part.frame) or part.problems):
                         continue
                     frame = _with_columns(part, columns, self.names, folders, file or str(path))
@@ -136,14 +146,12 @@ class ReviewFiles:
         in_files = [name for name in columns if name not in others]
         return in_files or [name for name in self.names if name not in others][:1]
 
-    def _parts(
-        self, path: Path, columns: list[str], rows: int, block_bytes: int | None, shorten_ids: bool
-    ) -> Iterator[TablePart]:
+    def _parts(self, path: Path, columns: list[str], sizes: PartSizes, shorten_ids: bool) -> Iterator[TablePart]:
         if self.kind == "Parquet":
-            return parquet_parts(path, columns, rows)
+            return parquet_parts(path, columns, sizes.rows, sizes.most_bytes)
         if self.kind == "CSV":
-            return delimited_parts(path, block_bytes or BYTES_AT_ONCE, shorten_ids)
-        return json_lines_parts(path, block_bytes or BLOCK_BYTES)
+            return delimited_parts(path, sizes.block_bytes or BYTES_AT_ONCE, shorten_ids)
+        return json_lines_parts(path, sizes.block_bytes or BLOCK_BYTES)
 
 
 def find_review_files(what: str | Path) -> ReviewFiles:

@@ -1,0 +1,93 @@
+"""How much of a Parquet file is read at once: whole groups of rows where these are small, fewer rows where texts are
+long.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import polars as pl
+
+from surpeer.io.row_groups import Group
+
+SEVERAL = 4  # batches that are read at once
+
+FEW_BYTES = 64 * 2**20
+
+BYTES_OF_GROUP = 320  # that a group of rows may take, for each row of a batch, to be read at once
+
+
+class Run(NamedTuple):
+    """Rows that are read next."""
+
+    rows: int
+    bytes: int = 0
+    """As of their groups, if they are whole ones."""
+    pages: int | None = None
+    """The number of their group, where it is too large to be read at once."""
+
+
+class AtOnce:
+    """How many rows may be read at once; for files with texts that depends on those that were read last."""
+
+    def __init__(self, batch: int, rows: int, largest_group: int, most_bytes: int | None) -> None:
+        """batch : rows of a batch; rows : of several groups, or of none; largest_group : rows of a single one"""
+        self.batch, self.rows, self.largest_group, self.most_bytes = batch, rows, largest_group, most_bytes
+        self._fit: int | None = None
+
+    @classmethod
+    def of_numbers(cls, batch: int, columns: int) -> "AtOnce":
+        """A file may be one single group of rows, of which polars reads all up to the rows that are asked for, again
+        and again: so more of them where they are only numbers."""
+        bytes_per_row = 8 * max(columns, 1)
+        rows = max(batch, min(SEVERAL * batch, FEW_BYTES // bytes_per_row))
+        return cls(batch, rows, max(SEVERAL * batch, BYTES_OF_GROUP * batch // bytes_per_row), None)
+
+    @classmethod
+    def of_texts(cls, batch: int, most_bytes: int | None) -> "AtOnce":
+        """most_bytes : that all rows may take, however many there are"""
+        return cls(batch, batch, SEVERAL * batch, most_bytes)
+
+    def look_at(self, frame: pl.DataFrame) -> None:
+        """The next rows will be about as wide as these."""
+        if self.most_bytes is not None and len(frame):
+            self._fit = max(1, len(frame) * self.most_bytes // max(1, int(frame.estimated_size())))
+
+    def steps(self, count: int) -> Iterator[Run]:
+        """All rows of a file of whose groups nothing is known."""
+        left = count
+        while left > 0:
+            run = Run(min(self._fitting(self.rows), left))
+            yield run
+            left -= run.rows
+
+    def runs(self, groups: Sequence[Group]) -> Iterator[Run]:
+        """All groups: several at once as long as they are small; a large one page by page."""
+        at = 0
+        while at < len(groups):
+            run, number = Run(*groups[at]), at
+            at += 1
+            if self._is_large(run):
+                yield run._replace(pages=number)
+                continue
+            while at < len(groups) and self._go_together(
+                both := Run(run.rows + groups[at].rows, run.bytes + groups[at].bytes)
+            ):
+                run, at = both, at + 1
+            yield run
+
+    def rows_of_pages(self, run: Run) -> int:
+        """How many rows of a group that is read page by page are read at once."""
+        as_wide = self.batch if self.most_bytes is None else run.rows * self.most_bytes // max(1, run.bytes)
+        return max(1, min(self._fitting(self.batch), as_wide))
+
+    def _fitting(self, rows: int) -> int:
+        return rows if self._fit is None else min(rows, self._fit)
+
+    def _is_large(self, run: Run) -> bool:
+        return run.rows > self._fitting(self.largest_group) or self._takes_too_much(run)
+
+    def _go_together(self, run: Run) -> bool:
+        return run.rows <= self._fitting(self.rows) and not self._takes_too_much(run)
+
+    def _takes_too_much(self, run: Run) -> bool:
+        return self.most_bytes is not None and run.bytes > self.most_bytes

@@ -1,0 +1,192 @@
+"""Parquet is read by groups of rows, by pages of large groups, and by bytes where texts are long."""
+
+import sys
+from itertools import accumulate
+from pathlib import Path
+
+import polars as pl
+import pytest
+from at_length import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+from pyarrow.parquet import ParquetWriter
+
+from surpeer.errors import InputError
+from surpeer.io import parquet_parts, parquet_sizes
+from surpeer.io.parquet_sizes import AtOnce, Run
+from surpeer.io.review_files import find_review_files
+from surpeer.io.row_groups import Group, groups_of
+
+TEXTS = pl.DataFrame({"paper": ["a", "b", "c", "d"] * 6, "rating": [1, 2] * 12, "comment": ["nobody reads this"] * 24})
+NUMBERS = pl.DataFrame({"paper": range(20), "p_accept": [at / 20 for at in range(20)]})
+
+
+@pytest.fixture
+def every_file_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet_parts, "LARGE_FILE", 0)
+    monkeypatch.setattr(parquet_parts, "LARGE_WITH_TEXTS", 0)
+
+
+@pytest.fixture
+def pages_read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """Numbers of groups that were read page by page, and how many rows at a time."""
+    seen: list[tuple[int, int]] = []
+    real = parquet_parts.read_group
+    monkeypatch.setattr(parquet_parts, "read_group", lambda *how: (seen.append(how[2:]), real(*how))[1])
+    return seen
+
+
+def write_groups(path: Path, table: pl.DataFrame, groups: list[int]) -> Path:
+    with ParquetWriter(path, table.to_arrow().schema) as file:
+        for end, length in zip(accumulate(groups), groups, strict=True):
+            file.write_table(table[end - length : end].to_arrow(), row_group_size=max(1, length))
+    return path
+
+
+def read(path: Path, table: pl.DataFrame, rows: int, most_bytes: int | None = None) -> list[int]:
+    """How many rows came at a time; they are those of the table."""
+    parts = list(parquet_parts.parquet_parts(path, table.columns, rows, most_bytes))
+    assert_frame_equal(pl.concat(part.frame for part in parts), table)
+    assert [part.first_row for part in parts] == [1, *accumulate((len(part.frame) for part in parts), initial=1)][1:-1]
+    assert parts[-1].done == path.stat().st_size
+    return [len(part.frame) for part in parts]
+
+
+def test_one_large_group_of_rows_is_read_page_by_page(
+    tmp_path: Path, pages_read: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_groups(tmp_path / "a.parquet", TEXTS, [24])
+    table = TEXTS.select("paper", "rating")
+    assert read(path, table, rows=2) == [2] * 12
+    assert not pages_read
+    for size in ("LARGE_FILE", "LARGE_WITH_TEXTS"):
+        monkeypatch.setattr(parquet_parts, size, 0)
+    assert read(path, table, rows=2) == [2] * 12
+    assert pages_read == [(0, 2)]
+    pages_read.clear()
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    assert groups_of(path, ["paper"]) is None
+    assert read(path, table, rows=2) == [2] * 12
+    assert not pages_read
+
+
+@pytest.mark.usefixtures("every_file_is_large")
+def test_damage_inside_a_large_group_is_told(tmp_path: Path) -> None:
+    path = write_groups(tmp_path / "a.parquet", TEXTS, [24])
+    damaged = bytearray(path.read_bytes())
+    damaged[4:40] = bytes(36)
+    path.write_bytes(damaged)
+    with pytest.raises(InputError, match=r"found a damaged Parquet file \(.*\), expected a sound one; write it again"):
+        list(parquet_parts.parquet_parts(path, ["paper", "rating"], 2))
+
+
+def test_small_groups_of_rows_are_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several at once, as long as these are few rows; one that has more is read by itself."""
+    path = write_groups(tmp_path / "a.parquet", NUMBERS, [3, 3, 3, 9, 1, 1])
+    assert read(path, NUMBERS, rows=2) == [8, 8, 4]
+    monkeypatch.setattr(parquet_parts, "LARGE_FILE", 0)
+    assert read(path, NUMBERS, rows=2) == [6, 3, 9, 2]
+    monkeypatch.setattr(parquet_sizes, "BYTES_OF_GROUP", 8 * 9 - 1)  # with two rows to a batch: 8.9 rows of two columns
+    assert read(path, NUMBERS, rows=2) == [6, 3, 2, 2, 2, 2, 1, 2]
+    assert read(path, NUMBERS.select("paper"), rows=2) == [6, 3, 9, 2]
+
+
+def test_bytes_of_groups_are_those_of_the_columns_that_are_read(tmp_path: Path) -> None:
+    """Columns may have points in their names, and lists are several levels deep in the file."""
+    table = pl.DataFrame({"p_1": [1.0] * 9, "p_1.5": [1.0] * 9, "distribution": [[1.0, 2.0]] * 9})
+    path = write_groups(tmp_path / "a.parquet", table, [4, 5])
+    sizes = {name: [group.bytes for group in groups_of(path, [name]) or []] for name in table.columns}
+    together = groups_of(path, table.columns)
+    assert together == [Group(rows, sum(sizes[name][at] for name in table.columns)) for at, rows in enumerate((4, 5))]
+    assert all(size > 0 for both in sizes.values() for size in both)
+
+
+@pytest.mark.usefixtures("every_file_is_large")
+def test_pages_have_the_columns_that_are_read_whatever_points_are_in_names(
+    tmp_path: Path, pages_read: list[tuple[int, int]]
+) -> None:
+    table = pl.DataFrame({"p_1.5": [1.0] * 9, "paper": ["a"] * 9, "p_1": [2.0] * 9})
+    path = write_groups(tmp_path / "a.parquet", table, [9])
+    for columns in (["paper", "p_1"], ["p_1", "p_1.5", "paper"]):
+        assert read(path, table.select(columns), rows=1) == [1] * 9
+    assert len(pages_read) == 2
+
+
+@pytest.mark.usefixtures("every_file_is_large")
+@pytest.mark.parametrize("pyarrow", [True, False])
+def test_of_rows_with_long_texts_fewer_are_read(tmp_path: Path, pyarrow: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before, 115,000 rows were read at once however long their titles, which took 627 of 512 MB."""
+    if not pyarrow:
+        monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    monkeypatch.setattr(parquet_parts, "FIRST_ROWS", 50)
+    table = pl.DataFrame({"paper": range(2000), "title": [f"{at} " + "x" * 640 for at in range(2000)]})
+    path = write_groups(tmp_path / "a.parquet", table, [400] * 5)
+    most = 100 * int(table.head(1).estimated_size())
+    lengths = read(path, table, rows=1000, most_bytes=most)
+    assert 90 <= max(lengths) <= 101
+    assert max(read(path, table, rows=1000)) == (800 if pyarrow else 1000)
+    assert set(read(path, table, rows=7, most_bytes=most)) <= {7, 1, 5, 400 % 7}
+
+
+@pytest.mark.usefixtures("every_file_is_large")
+def test_texts_that_are_longer_further_down_are_seen_in_what_a_file_says_of_its_groups(tmp_path: Path) -> None:
+    short, long = ([f"{at} " + "x" * length for at in range(1000)] for length in (1, 640))
+    table = pl.DataFrame({"title": short + long})
+    path = write_groups(tmp_path / "a.parquet", table, [500] * 4)
+    most = 100 * int(table.tail(1).estimated_size())
+    lengths = read(path, table, rows=1000, most_bytes=most)
+    assert lengths[:2] == [500, 500] or lengths[0] == 1000
+    assert max(lengths[2:]) <= 101
+
+
+def test_batches_of_long_texts_are_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes of a batch are those of what is read from the file, too."""
+    monkeypatch.setattr(parquet_parts, "FIRST_ROWS", 50)
+    table = pl.DataFrame({"paper": range(600), "rating": [1] * 600, "title": ["x" * 640] * 600})
+    table.write_parquet(tmp_path / "a.parquet")
+    seen: list[int] = []
+    real = parquet_parts.parquet_parts
+
+    def noting(*how: object) -> object:
+        for part in real(*how):  # type: ignore[arg-type]
+            seen.append(len(part.frame))
+            yield part
+
+    monkeypatch.setattr("surpeer.io.review_files.parquet_parts", noting)
+    most = 100 * int(table.head(1).estimated_size())
+    batches = list(find_review_files(tmp_path / "a.parquet").batches(rows_per_batch=500, most_bytes=most))
+    assert [len(batch.frame) for batch in batches] == seen
+    assert 90 <= max(seen) <= 101
+
+
+GROUPS = st.lists(st.builds(Group, st.integers(0, 60), st.integers(0, 4000)), max_size=12)
+
+
+@examples(200)
+@given(groups=GROUPS, batch=st.integers(1, 40), most_bytes=st.none() | st.integers(1, 4000), width=st.integers(1, 200))
+def test_runs_are_all_rows_in_order_and_none_is_too_large(
+    groups: list[Group], batch: int, most_bytes: int | None, width: int
+) -> None:
+    at_once = AtOnce.of_texts(batch, most_bytes)
+    at_once.look_at(pl.DataFrame({"title": ["x" * width]}))
+    runs = list(at_once.runs(groups))
+    assert sum(run.rows for run in runs) == sum(group.rows for group in groups)
+    assert sum(run.bytes for run in runs) == sum(group.bytes for group in groups)
+    for run in runs:
+        fits = most_bytes is None or (run.bytes <= most_bytes and run.rows * max(width, 16) <= most_bytes)
+        if run.pages is None:
+            assert run.rows <= parquet_sizes.SEVERAL * batch
+            assert fits or run.rows <= 1
+        else:
+            assert groups[run.pages] == run[:2]
+            assert run.rows > parquet_sizes.SEVERAL * batch or not fits
+            assert 1 <= at_once.rows_of_pages(run) <= batch
+            assert most_bytes is None or at_once.rows_of_pages(run) * run.bytes <= max(most_bytes * run.rows, run.bytes)
+
+
+@given(count=st.integers(0, 1000), batch=st.integers(1, 400))
+def test_steps_are_all_rows(count: int, batch: int) -> None:
+    steps = list(AtOnce.of_texts(batch, 1000).steps(count))
+    assert sum(run.rows for run in steps) == count
+    assert all(run == Run(batch) for run in steps[:-1])
