@@ -123,6 +123,16 @@ def least(bench: Bench) -> Iterator[Line]:
             yield Line(what, run.megabytes / megabytes, "x", 1, run=run)
 
 
+def titles(bench: Bench) -> Iterator[Line]:
+    """Rows that are wide because of their texts, with little memory and with more."""
+    for letters, millions in ((80, 4.0), (640, 1.5)):
+        venue = Venue(bench.rows(millions), title=letters)
+        for megabytes in (384, 512, 700, 1000):
+            run = bench.largest_command(venue, "surprisal", "--memory", f"{megabytes}MB")
+            what = f"titles of {letters} letters: peak / --memory {megabytes}MB"
+            yield Line(what, run.megabytes / megabytes, "x", 1, run=run)
+
+
 def growth(bench: Bench) -> Iterator[Line]:
     """From 1M to 100M reviews, four of each paper: the whole command, and how it grows beyond its start."""
     sizes = [bench.rows(millions) for millions in (1, 3, 10, 30, 100)]
@@ -219,6 +229,7 @@ CASES: dict[str, Callable[[Bench], Iterator[Line]]] = {
     "csv": csv,
     "out-of-core": out_of_core,
     "least": least,
+    "titles": titles,
     "others": other_tools,
     "start": start,
     "thousand": thousand,

@@ -23,7 +23,8 @@ PIECE = 1 << 21
 """Rows that are made at a time."""
 KINDS, VERSIONS = 4096, 16
 """Of papers, and of the prediction that goes with a rating of a paper."""
-ROW_GROUP = 1 << 20
+ROW_GROUP, WITH_TITLES = 1 << 20, 1 << 17
+"""Rows of a group: to read any row, all different titles of its group are needed."""
 BYTES_PER_ROW = 60
 """On disk, with what is there only while the file is made."""
 
@@ -43,6 +44,8 @@ class Venue:
     reviewers: bool = False
     per_paper: int = 4
     ending: str = "parquet"
+    title: int = 0
+    """Letters of the title of each paper; 0 for no titles."""
 
     @property
     def papers(self) -> int:
@@ -50,14 +53,14 @@ class Venue:
 
     @property
     def name(self) -> str:
-        who = "-reviewers" if self.reviewers else ""
-        return f"{self.rows}by{self.per_paper}-{self.levels}levels-{self.ids}-{self.order}{who}.{self.ending}"
+        more = ("-reviewers" if self.reviewers else "") + (f"-titles{self.title}" if self.title else "")
+        return f"{self.rows}by{self.per_paper}-{self.levels}levels-{self.ids}-{self.order}{more}.{self.ending}"
 
     def file_in(self, folder: Path) -> Path:
         """The file, made unless it is there already."""
         path = folder / self.name
         if not path.exists():
-            need, free = self.rows * BYTES_PER_ROW, shutil.disk_usage(folder).free
+            need, free = self.rows * (BYTES_PER_ROW + 2 * self.title), shutil.disk_usage(folder).free
             if free < need:
                 sys.exit(f"{folder}: {path.name} needs about {need / 1e9:.0f} GB, and {free / 1e9:.0f} GB are free")
             print(f"making {path.name}", file=sys.stderr, flush=True)
@@ -112,7 +115,22 @@ def _reviews(venue: Venue, paper: Numbers, numbers: Numbers, rng: np.random.Gene
     elif venue.ids == "text":
         ids = "P" + ids.cast(pl.String).str.zfill(8)
     who = {"reviewer": pl.Series(_mixed(numbers, 24)).cast(pl.Int64)} if venue.reviewers else {}
-    return pl.DataFrame({"paper": ids, **who, "rating": rating, **shares})
+    titles = {"title": _titles(paper, venue.title)} if venue.title else {}
+    return pl.DataFrame({"paper": ids, **who, **titles, "rating": rating, **shares})
+
+
+def _titles(paper: Numbers, letters: int) -> list[str]:
+    """The number of each paper, and as much of a long text, from where its number says, as there is room for."""
+    text = _text()
+    starts = paper * np.uint64(2_654_435_761) % np.uint64(len(text) - letters)
+    every = zip(paper.tolist(), starts.tolist(), strict=True)
+    return [f"{number} {text[start : start + letters]}"[:letters] for number, start in every]
+
+
+@cache
+def _text() -> str:
+    """Letters in no order, which cannot be packed into much less."""
+    return "".join(np.random.default_rng(3).choice(list("abcdefghijklmnopqrstuvwxyz      "), 1 << 20))
 
 
 class Kinds(NamedTuple):
@@ -150,5 +168,6 @@ def _make_parquet(venue: Venue, path: Path) -> None:
     parts.mkdir()
     for number, piece in enumerate(pieces(venue)):
         piece.write_parquet(parts / f"{number:05d}.parquet", compression="uncompressed")
-    pl.scan_parquet(sorted(parts.iterdir())).sink_parquet(path, row_group_size=ROW_GROUP, maintain_order=True)
+    group = WITH_TITLES if venue.title else ROW_GROUP
+    pl.scan_parquet(sorted(parts.iterdir())).sink_parquet(path, row_group_size=group, maintain_order=True)
     shutil.rmtree(parts)

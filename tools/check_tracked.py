@@ -1,5 +1,6 @@
 """No large file is kept in the repository: each stays in everybody's copy for good, also after it was removed."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,8 +9,9 @@ MOST_BYTES = 1_000_000
 
 
 def main() -> None:
-    listed = subprocess.run(["git", "ls-files", "-z"], capture_output=True, text=True)
-    if listed.returncode != 0:  # sources without a repository, such as an sdist
+    git = shutil.which("git")
+    listed = git and subprocess.run([git, "ls-files", "-z"], check=False, capture_output=True, text=True)
+    if not listed or listed.returncode != 0:  # sources without a repository, such as an sdist
         print("no repository: sizes of files are not checked")
         return
     sizes = {name: Path(name).stat().st_size for name in listed.stdout.split("\0") if name and Path(name).is_file()}
