@@ -130,6 +130,23 @@ def test_of_rows_with_long_texts_fewer_are_read(tmp_path: Path, pyarrow: bool, m
 
 
 @pytest.mark.usefixtures("every_file_is_large")
+def test_polars_never_reads_rows_of_a_group_that_is_too_large(
+    tmp_path: Path, pages_read: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even the first ones: it took 830 MB to see how long titles are in a group of a million rows."""
+    monkeypatch.setattr(parquet_parts, "FIRST_ROWS", 50)
+    table = pl.DataFrame({"title": [f"{at} " + "x" * 640 for at in range(2000)]})
+    path = write_groups(tmp_path / "a.parquet", table, [2000])
+    lengths = read(path, table, rows=1000, most_bytes=100 * int(table.head(1).estimated_size()))
+    assert pages_read == [(0, 50), (0, max(lengths))]
+    assert 90 <= max(lengths) <= 101
+    pages_read.clear()
+    texts_again = pl.DataFrame({"title": ["x" * 640] * 2000})  # a few bytes in the file, but not in memory
+    path = write_groups(tmp_path / "b.parquet", texts_again, [2000])
+    assert max(read(path, texts_again, rows=1000, most_bytes=100 * int(texts_again.head(1).estimated_size()))) <= 101
+
+
+@pytest.mark.usefixtures("every_file_is_large")
 def test_texts_that_are_longer_further_down_are_seen_in_what_a_file_says_of_its_groups(tmp_path: Path) -> None:
     short, long = ([f"{at} " + "x" * length for at in range(1000)] for length in (1, 640))
     table = pl.DataFrame({"title": short + long})

@@ -59,7 +59,7 @@ def look_first(files: ReviewFiles, options: ReadingOptions | None = None) -> tup
 
 def _first_rows(files: ReviewFiles, rows: int) -> pl.DataFrame | None:
     """The first rows that there are, at most so many."""
-    batches = files.batches(rows_per_batch=rows, block_bytes=BLOCK_BYTES)
+    batches = files.batches(rows_per_batch=rows, block_bytes=BLOCK_BYTES, most_bytes=BLOCK_BYTES)
     return next((batch.frame for batch in batches if len(batch.frame)), None)
 
 

@@ -1,7 +1,7 @@
 """Parquet of any size, so many rows at a time; only the columns that are needed."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import polars as pl
@@ -54,11 +54,12 @@ def _frames(
     with _damage(path):
         schema = parquet_schema(path)
         only_numbers = all(schema[name].is_numeric() for name in columns)
-        at_once = AtOnce.of_numbers(rows, len(columns)) if only_numbers else AtOnce.of_texts(rows, most_bytes)
-        if not only_numbers and count > FIRST_ROWS:
-            at_once.look_at(table.head(FIRST_ROWS).collect())
         is_large = path.stat().st_size > (LARGE_FILE if only_numbers else LARGE_WITH_TEXTS)
         groups = groups_of(path, columns) if is_large else None
+        at_once = AtOnce.of_numbers(rows, len(columns)) if only_numbers else AtOnce.of_texts(rows, most_bytes)
+        if not only_numbers and count > FIRST_ROWS:
+            by_pages = groups is not None and at_once.is_large(groups[0])
+            at_once.look_at(_first_page(path, columns) if by_pages else table.head(FIRST_ROWS).collect())
     start = 0
     for run in at_once.steps(count) if groups is None else at_once.runs(groups):
         with _damage(path):
@@ -70,6 +71,12 @@ def _frames(
                 at_once.look_at(frame)
                 yield frame
         start += run.rows
+
+
+def _first_page(path: Path, columns: Sequence[str]) -> pl.DataFrame:
+    """The first rows of a group that is large: to show its first row, polars would read all of it."""
+    with closing(read_group(path, columns, 0, FIRST_ROWS)) as pages:
+        return next(pages)
 
 
 @contextmanager

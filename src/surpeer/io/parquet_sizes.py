@@ -66,7 +66,7 @@ class AtOnce:
         while at < len(groups):
             run, number = Run(*groups[at]), at
             at += 1
-            if self._is_large(run):
+            if self.is_large(groups[number]):
                 yield run._replace(pages=number)
                 continue
             while at < len(groups) and self._go_together(
@@ -80,14 +80,15 @@ class AtOnce:
         as_wide = self.batch if self.most_bytes is None else run.rows * self.most_bytes // max(1, run.bytes)
         return max(1, min(self._fitting(self.batch), as_wide))
 
+    def is_large(self, group: Group) -> bool:
+        """Whether a group is too large to be read at once."""
+        return group.rows > self._fitting(self.largest_group) or self._takes_too_much(group.bytes)
+
     def _fitting(self, rows: int) -> int:
         return rows if self._fit is None else min(rows, self._fit)
 
-    def _is_large(self, run: Run) -> bool:
-        return run.rows > self._fitting(self.largest_group) or self._takes_too_much(run)
-
     def _go_together(self, run: Run) -> bool:
-        return run.rows <= self._fitting(self.rows) and not self._takes_too_much(run)
+        return run.rows <= self._fitting(self.rows) and not self._takes_too_much(run.bytes)
 
-    def _takes_too_much(self, run: Run) -> bool:
-        return self.most_bytes is not None and run.bytes > self.most_bytes
+    def _takes_too_much(self, size: int) -> bool:
+        return self.most_bytes is not None and size > self.most_bytes

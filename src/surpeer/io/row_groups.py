@@ -2,7 +2,7 @@
 every part of it: so whole groups are read at once, or, where they are large, pyarrow reads them page by page.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ def groups_of(path: Path, columns: Sequence[str]) -> list[Group] | None:
     return [Group(group.num_rows, sum(group.column(at).total_uncompressed_size for at in chosen)) for group in groups]
 
 
-def read_group(path: Path, columns: Sequence[str], group: int, rows: int) -> Iterator[pl.DataFrame]:
+def read_group(path: Path, columns: Sequence[str], group: int, rows: int) -> Generator[pl.DataFrame]:
     """The rows of a group, so many at a time, page by page. Raises OSError or ValueError for a damaged file."""
     file = _open(path)
     if file is not None:
