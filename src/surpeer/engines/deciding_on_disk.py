@@ -14,7 +14,7 @@ from surpeer.core.shapes import FloatArray
 from surpeer.deciding import AtTheCut, decided, has_probability
 from surpeer.engines.paper_kinds import PaperKinds
 from surpeer.engines.progress import SILENT, Progress
-from surpeer.engines.scored_parts import ScoredParts
+from surpeer.engines.scored_parts import ScoredParts, scan_part
 from surpeer.paper_flags import FLAGS
 
 INCOHERENT = 1 << list(FLAGS).index("incoherent_forecasts")
@@ -92,7 +92,7 @@ def _kept(chunk: pl.DataFrame, path: Path, *, last: bool) -> Callable[[], pl.Dat
     chunk.write_ipc(path)
 
     def taken() -> pl.DataFrame:
-        table = pl.read_ipc(path)
+        table = scan_part(path).collect()
         path.unlink()
         return table
 

@@ -84,6 +84,11 @@ def sum_in_duckdb(
         import pyarrow as pa
     except ImportError:
         raise InputError("the engine duckdb is not installed; install it with: pip install 'surpeer[duckdb]'") from None
+    if "?" in str(folder):  # for DuckDB the name of a file ends there
+        raise InputError(
+            f"{folder.parent}: found a folder with ? in its name, in which DuckDB cannot keep files; choose another "
+            "with --temp, or use --engine polars"
+        )
     connection = duckdb.connect(str(folder / "sums.duckdb"))
     connection.execute("set preserve_insertion_order = false")
     connection.execute("set temp_directory = ?", [str(folder)])

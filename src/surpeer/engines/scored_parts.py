@@ -92,4 +92,4 @@ class ScoredParts:
 
 def scan_part(path: Path) -> pl.LazyFrame:
     """A part file, which is Parquet if its name says so, and Arrow IPC otherwise."""
-    return pl.scan_parquet(path) if path.suffix == ".parquet" else pl.scan_ipc(path)
+    return pl.scan_parquet(path, glob=False) if path.suffix == ".parquet" else pl.scan_ipc(path, glob=False)

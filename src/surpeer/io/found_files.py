@@ -95,7 +95,13 @@ def _walk(folder: Path) -> list[Path]:
         closed = f"the folder {error.filename}, which cannot be read: {error.strerror}"
         problems.append(Problem(None, None, closed, "a folder that may be read", "change its permissions"))
 
-    for place, folders, names in os.walk(folder, onerror=refused):
+    looked_into: set[Path] = set()
+    for place, folders, names in os.walk(folder, onerror=refused, followlinks=True):
+        here = Path(place).resolve()
+        if here in looked_into:  # a link to where we were already
+            folders.clear()
+            continue
+        looked_into.add(here)
         folders[:] = sorted(name for name in folders if not _is_hidden(name))
         files += [Path(place, name) for name in sorted(names) if not _is_hidden(name)]
     if problems:

@@ -21,7 +21,7 @@ LARGE_FILE, LARGE_WITH_TEXTS = 200 * 2**20, 16 * 2**20  # bytes of which it matt
 def parquet_schema(path: Path) -> dict[str, pl.DataType]:
     """The columns of a file and their types."""
     with _damage(path):
-        return dict(pl.read_parquet_schema(path))
+        return dict(pl.scan_parquet(path, glob=False).collect_schema())
 
 
 def parquet_rows(path: Path) -> int:

@@ -87,7 +87,7 @@ def _zstd_pieces(path: Path, size: int, most_lines: int | None) -> Iterator[Piec
     of_file, unpacked = path.stat().st_size, 0
     waiting: list[bytes] = []
     try:
-        table = pl.scan_lines(path, n_rows=most_lines)
+        table = pl.scan_lines(path, n_rows=most_lines, glob=False)
         for lines in table.collect_batches(chunk_size=ZSTD_LINES, maintain_order=True):
             waiting.append(lines.to_series().str.join("\n").item().encode() + b"\n")
             if sum(map(len, waiting)) >= size:
