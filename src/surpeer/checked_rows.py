@@ -27,6 +27,29 @@ from surpeer.verdicts import upside_down, usual_order
 
 
 @dataclass(frozen=True, slots=True)
+class ForecastCounts:
+    """How many of some reviews say what of the others."""
+
+    complete: int
+    """A share for every level."""
+    partial: int
+    """Shares for some levels, or an expected rating."""
+
+    @classmethod
+    def of(cls, shares: FloatArray, expected: FloatArray | None) -> "ForecastCounts":
+        """Of rows that are sound. shares, expected : as in CheckedRows"""
+        if not any(np.isnan(column.min(initial=0.0)) for column in shares.T):
+            return cls(len(shares), 0)
+        empty = np.isnan(shares)
+        says = ~empty.all(axis=1) if expected is None else ~empty.all(axis=1) | ~np.isnan(expected)
+        complete = len(shares) - int(empty.any(axis=1).sum())
+        return cls(complete, int(says.sum()) - complete)
+
+    def __add__(self, other: "ForecastCounts") -> "ForecastCounts":
+        return ForecastCounts(self.complete + other.complete, self.partial + other.partial)
+
+
+@dataclass(frozen=True, slots=True)
 class RowCounts:
     """What there is to say of some rows."""
 
@@ -35,11 +58,16 @@ class RowCounts:
     """Rows without any content, which are not among the checked ones."""
     predictions: PredictionCounts
     expected: ExpectedCounts | None = None
+    forecasts: ForecastCounts | None = None
+    """Where somebody asks for them, and all rows are sound."""
 
     def __add__(self, other: "RowCounts") -> "RowCounts":
-        expected = None if self.expected is None or other.expected is None else self.expected + other.expected
         return RowCounts(
-            self.rows + other.rows, self.skipped + other.skipped, self.predictions + other.predictions, expected
+            self.rows + other.rows,
+            self.skipped + other.skipped,
+            self.predictions + other.predictions,
+            None if self.expected is None or other.expected is None else self.expected + other.expected,
+            None if self.forecasts is None or other.forecasts is None else self.forecasts + other.forecasts,
         )
 
 
@@ -86,6 +114,8 @@ class RowChecker:
     """In which unit predictions are found to be; without it every part says so itself."""
     columns: tuple[str, ...] = ()
     """All columns of the table, for the notes."""
+    counts_forecasts: bool = False
+    """Whether somebody wants to know how many there are."""
 
     @property
     def scale(self) -> Scale:
@@ -105,7 +135,8 @@ class RowChecker:
         if not slips:
             return replace(checked, paper=ids)
         problems = in_order([*checked.problems, *first_problems(slips, most)])[:most]
-        return replace(checked, problems=tuple(problems), problem_count=checked.problem_count + len(slips[0]))
+        total = checked.problem_count + len(slips[0])
+        return replace(checked, paper=ids, problems=tuple(problems), problem_count=total)
 
     def check_any_ids(self, frame: pl.DataFrame, rows: IntArray) -> CheckedRows:
         """The same for a table in memory: many problems are described, and ids are whole numbers of any size."""
@@ -155,8 +186,10 @@ class RowChecker:
         problems += [*share_problems, *expected_problems, *track_problems, *title_problems]
         slips += [*rating_slips, *share_slips, *expected_slips]
         expected_counts = ExpectedCounts() if layout.has_expected else None
-        if expected is not None and not problems and not slips:
+        sound = not (problems or slips)
+        if expected is not None and sound:
             expected, shares, expected_counts = combine(expected, shares, layout.scale)
+        forecasts = ForecastCounts.of(shares, expected) if self.counts_forecasts and sound else None
         return CheckedRows(
             rows=rows,
             paper=ids,
@@ -168,7 +201,7 @@ class RowChecker:
             title=title,
             problems=(*problems, *first_problems(slips, most)),
             problem_count=len(problems) + sum(map(len, slips)),
-            counts=RowCounts(len(rows), skipped, prediction_counts, expected_counts),
+            counts=RowCounts(len(rows), skipped, prediction_counts, expected_counts, forecasts),
         )
 
     def _predictions(

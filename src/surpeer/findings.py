@@ -57,6 +57,19 @@ class Findings:
         self.problem_count += max(total, len(problems)) - len(problems) + len(new)
         self.problems += new[: max(MOST - len(self.problems), 0)]
 
+    def add_in_order(self, files: Sequence[str], problems: Sequence[Problem], total: int) -> None:
+        """Take in problems, of which there are so many in all, where they belong among those that are known.
+
+        files : the names of all files, in their order; problems : of rows, each with its file where there are several
+        """
+        place = {file: at for at, file in enumerate(files)}
+
+        def in_table(problem: Problem) -> tuple[int, int]:
+            return (-1, 0) if problem.row is None else (place.get(problem.file, 0), problem.row)
+
+        self.problem_count += total
+        self.problems = sorted([*self.problems, *problems], key=in_table)[:MOST]
+
     def raise_if_any(self) -> None:
         """Raise ReviewProblems with every problem, or with the first thousand and their number."""
         of_rows = any(problem.row is not None for problem in self.problems)

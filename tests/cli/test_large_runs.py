@@ -285,7 +285,7 @@ def test_problems_are_named_with_their_file_and_row(
     (tmp_path / "out.parquet").write_bytes(b"before")
     names = everything_in(tmp_path)
     if engine == "buckets":
-        monkeypatch.setattr("surpeer.engines.run.reviews_fit", lambda *_: False)
+        monkeypatch.setattr("surpeer.engines.summing_run.reviews_fit", lambda *_: False)
         monkeypatch.setattr("surpeer.engines.bucket_sizes.ROWS_AT_ONCE", 5)
         monkeypatch.setattr("surpeer.engines.reading.ROWS_AT_ONCE", 7)
     chosen = engine if engine in ENGINES else "polars"
@@ -352,7 +352,7 @@ def test_temporary_files_are_where_they_should_be_and_gone_in_the_end(
 ) -> None:
     temp, seen = tmp_path / "temp", []
     temp.mkdir()
-    monkeypatch.setattr("surpeer.engines.run.reviews_fit", lambda *_: False)
+    monkeypatch.setattr("surpeer.engines.summing_run.reviews_fit", lambda *_: False)
     from surpeer.engines import run
 
     ranked = run.LargeRun.ranked

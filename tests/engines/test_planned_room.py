@@ -16,8 +16,9 @@ from large_ways import LIMIT, assert_same, in_memory
 from polars.testing import assert_frame_equal
 
 from surpeer.core.venue import FIT_PAPERS
-from surpeer.engines import run
+from surpeer.engines import summing_run
 from surpeer.engines.bucket_sizes import BucketSizes
+from surpeer.engines.made_rows import ScoredRows
 from surpeer.engines.memory import least_memory
 from surpeer.engines.planned_room import MORE, MoreReviews, bytes_per_row, within_room
 from surpeer.engines.progress import SILENT
@@ -67,7 +68,7 @@ def test_all_rows_of_the_first_block_are_counted_however_small_batches_are(tmp_p
     REVIEWS.write_csv(tmp_path / "reviews.csv")
     files = find_review_files(tmp_path / "reviews.csv")
     checker, _ = look_first(files, ReadingOptions())
-    assert 900 < Reading(files, checker, False, SILENT, rows_at_once=7).expected_rows < 1100
+    assert 900 < Reading(files, checker, ScoredRows(moments=False), SILENT, rows_at_once=7).expected_rows < 1100
     (tmp_path / "reviews.csv").write_text("paper,rating,p_1,p_2\n")
     assert about_rows(find_review_files(tmp_path / "reviews.csv")) == 0
 
@@ -107,10 +108,10 @@ class Ways:
         self.taken: list[str] = []
         self.sizes: list[BucketSizes] = []
         for name in ("sum_in_memory", "sum_in_parts", "sum_in_buckets"):
-            monkeypatch.setattr(run, name, self._noting(name))
+            monkeypatch.setattr(summing_run, name, self._noting(name))
 
     def _noting(self, name: str):  # type: ignore[no-untyped-def]
-        real = getattr(run, name)
+        real = getattr(summing_run, name)
 
         def noting(*arguments: object) -> object:
             self.taken.append(name.removeprefix("sum_in_"))
@@ -132,8 +133,8 @@ def test_more_reviews_than_fit_into_memory_go_to_disk(
     ways = Ways(monkeypatch)
     monkeypatch.setattr("surpeer.engines.reading.about_rows", lambda _: 100)
     monkeypatch.setattr("surpeer.engines.reading.ROWS_AT_ONCE", 40)
-    monkeypatch.setattr("surpeer.engines.run.reviews_fit", lambda rows, *_: rows <= 130)
-    monkeypatch.setattr("surpeer.engines.run.reviews_of_table", lambda *_: 50)
+    monkeypatch.setattr("surpeer.engines.summing_run.reviews_fit", lambda rows, *_: rows <= 130)
+    monkeypatch.setattr("surpeer.engines.summing_run.reviews_of_table", lambda *_: 50)
     monkeypatch.setattr("surpeer.engines.bucket_sizes._rows_of_bucket", lambda *_: 50)
     monkeypatch.setattr("surpeer.engines.reading.Reading._fraction", property(lambda _: 0.5, lambda *_: None))
     found = score_files(path, method=method, memory=LIMIT)
@@ -148,7 +149,7 @@ def test_what_was_written_for_fewer_reviews_makes_room(tmp_path: Path, monkeypat
     REVIEWS.write_csv(path)
     monkeypatch.setattr("surpeer.engines.reading.about_rows", lambda _: 100)
     monkeypatch.setattr("surpeer.engines.reading.ROWS_AT_ONCE", 40)
-    monkeypatch.setattr("surpeer.engines.run.reviews_fit", lambda *_: False)
+    monkeypatch.setattr("surpeer.engines.summing_run.reviews_fit", lambda *_: False)
     monkeypatch.setattr("surpeer.engines.bucket_sizes._rows_of_bucket", lambda *_: 50)
     with large_run(path, ReadingOptions(), "surprisal", memory=LIMIT) as started:
         summed = started.summed
@@ -170,7 +171,7 @@ def test_ids_that_become_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     expected, _ = in_memory(path, "surprisal")
     ways = Ways(monkeypatch)
     monkeypatch.setattr("surpeer.engines.reading.ROWS_AT_ONCE", 40)
-    monkeypatch.setattr("surpeer.engines.run.reviews_fit", lambda rows, width, *_: rows * width < 100_000)
+    monkeypatch.setattr("surpeer.engines.summing_run.reviews_fit", lambda rows, width, *_: rows * width < 100_000)
     found = score_files(path, method="surprisal", memory=LIMIT)
     assert found.table is not None
     assert_same(found.table, expected)
@@ -268,7 +269,7 @@ def test_reading_again_is_told_to_whoever_waits(tmp_path: Path) -> None:
     REVIEWS.write_csv(path)
     files = find_review_files(path)
     checker, _ = look_first(files, ReadingOptions())
-    reading = Reading(files, checker, False, SILENT)
+    reading = Reading(files, checker, ScoredRows(moments=False), SILENT)
     with patch("surpeer.engines.reading.about_rows", lambda _: 10):
         assert reading.expected_rows == 10
     list(reading.rows(reading.first_form(), None))
@@ -284,7 +285,7 @@ def test_files_that_cannot_be_read_within_the_memory(tmp_path: Path, monkeypatch
     reason to stop."""
     path = tmp_path / "reviews.parquet"
     REVIEWS.write_parquet(path)
-    monkeypatch.setattr("surpeer.engines.score_files.own_memory", lambda: 100_000_000)
+    monkeypatch.setattr("surpeer.engines.opening.own_memory", lambda: 100_000_000)
     monkeypatch.setattr("surpeer.engines.reading.own_memory", lambda: 499_000_000)
     assert score_files(path, method="mean", memory=400_000_000).papers == REVIEWS["paper"].n_unique()
     monkeypatch.setattr("surpeer.engines.reading.own_memory", lambda: 690_000_000)
@@ -296,6 +297,6 @@ def test_files_that_cannot_be_read_within_the_memory(tmp_path: Path, monkeypatch
         score_files(path, tmp_path / "out.csv", method="mean", memory=400_000_000)
     assert [file.name for file in tmp_path.iterdir()] == ["reviews.parquet"]
     assert score_files(path, method="mean", memory=400_000_000, engine="duckdb").papers
-    monkeypatch.setattr("surpeer.engines.score_files.own_memory", lambda: 650_000_000)
+    monkeypatch.setattr("surpeer.engines.opening.own_memory", lambda: 650_000_000)
     assert score_files(path, method="mean", memory=400_000_000).papers, "what a program had before is not ours"
     assert score_files(path, method="mean").papers

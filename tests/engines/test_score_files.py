@@ -214,7 +214,7 @@ def test_every_case_is_read_in_the_way_that_is_said(tmp_path: Path, monkeypatch:
     """The ways of these tests are the ways that they seem to be."""
     seen: list[str] = []
     ways = ("sum_in_memory", "sum_in_parts", "sum_in_buckets")
-    for module, name in (*(("run", name) for name in ways), ("duckdb_engine", "sum_in_duckdb")):
+    for module, name in (*(("summing_run", name) for name in ways), ("duckdb_engine", "sum_in_duckdb")):
         real = getattr(__import__(f"surpeer.engines.{module}", fromlist=[name]), name)
         monkeypatch.setattr(
             f"surpeer.engines.{module}.{name}", lambda *a, real=real, name=name: (seen.append(name), real(*a))[1]

@@ -3,7 +3,7 @@
 That there are such is found while reviews are added up. Which they are is found when the files are read again.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -94,8 +94,12 @@ class OddReviews:
         self._name_repeated(checked, file)
         if checked.track is None or not self._mixed:
             return
-        ids = checked.paper.cast(pl.String) if checked.short_ids else checked.paper
-        papers = pl.Series(list(self._mixed), dtype=ids.dtype)
+        ids, papers = (
+            checked.paper.cast(pl.String) if checked.short_ids else checked.paper,
+            pl.Series(list(self._mixed)),
+        )
+        if ids.dtype != papers.dtype:  # which is a problem of its own
+            return
         for at in np.flatnonzero(ids.is_in(papers.implode()).to_numpy()).tolist():
             track = checked.track[at]
             here = Place(self._batches, int(checked.rows[at]), file)
@@ -109,20 +113,21 @@ class OddReviews:
             paper, who = checked.paper[at], reviewer[at]
             here = Place(self._batches, int(checked.rows[at]), file)
             first = self._first.setdefault((paper, who), here)
-            if first != here:
+            if first != here and len(self._again) < MOST:
                 found = f"a second review of paper {quoted(paper)} by {quoted(who)} (the first is in {first})"
                 problem = Problem(here.row, REVIEWER, found, "one review by each reviewer", "keep one of the two")
                 self._again.append(Odd(here, problem))
 
-    def found(self) -> tuple[list[tuple[str, Problem]], int]:
-        """Files and problems, in the order of the reviews, and how many there are in all."""
-        odd = [*self._again]
+    def found(self) -> tuple[list[Problem], int]:
+        """Problems in the order of the reviews, and how many there are in all."""
+        odd: list[Odd] = []
         for paper, tracks in self._mixed.items():
             if tracks.first is not None:
                 name, first = tracks.first
                 odd += [
                     Odd(here, other_track(here.row, track, paper, name, str(first))) for track, here in tracks.others
                 ]
+        odd += self._again
         reviews = sum(tracks.reviews for tracks in self._mixed.values()) + self._papers - len(self._mixed)
-        named = [(place.file, problem) for place, problem in sorted(odd, key=lambda one: one.place)]
+        named = [replace(problem, file=place.file) for place, problem in sorted(odd, key=lambda one: one.place)]
         return named, max(self.repeated.reviews, len(self._again)) + reviews

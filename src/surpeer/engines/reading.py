@@ -14,19 +14,20 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from surpeer.checked_rows import CheckedRows, RowChecker
+from surpeer.checked_rows import CheckedRows, RowChecker, RowCounts
 from surpeer.core.fixed_point import FixedPointSums, sum_by_cell
 from surpeer.core.shapes import IntArray
 from surpeer.core.venue.completion import typical_forecasts_of_sums
+from surpeer.engines.made_rows import RowMaker
 from surpeer.engines.memory import LEAST, own_memory
 from surpeer.engines.odd_reviews import OddReviews
 from surpeer.engines.progress import Progress
-from surpeer.engines.repeated import pair_column
-from surpeer.engines.rows import Form, Typical, form_of, whole_rows
+from surpeer.engines.rows import Form, Typical
 from surpeer.errors import InputError
 from surpeer.findings import Findings
+from surpeer.io.first_look import all_notes
 from surpeer.io.in_threads import in_threads
-from surpeer.io.review_files import Batch, ReviewFiles
+from surpeer.io.review_files import Batch, ReviewFiles, file_name
 from surpeer.paper_cells import NO_TRACK
 
 ROWS_AT_ONCE = 1 << 19
@@ -63,7 +64,8 @@ class Part:
 
     checked: CheckedRows
     batch: Batch
-    form: Form
+    form: Form | None = None
+    """None where nothing can be made of these reviews."""
     rows: pl.DataFrame | None = None
 
 
@@ -77,13 +79,14 @@ class Reading:
 
     files: ReviewFiles
     checker: RowChecker
-    moments: bool
-    """Whether the venue method will need products."""
+    maker: RowMaker
     progress: Progress
     rows_at_once: int = ROWS_AT_ONCE
     ahead: int = 0
     """Batches that wait to be checked, beside those that are."""
     findings: Findings | None = None
+    commas: int = 0
+    """Numbers with a decimal comma."""
     _begun: Iterator[Batch] | None = None
     """All batches, where the first of them was read already."""
     most_memory: int | None = None
@@ -95,71 +98,77 @@ class Reading:
 
     @classmethod
     def within(
-        cls, files: ReviewFiles, checker: RowChecker, moments: bool, progress: Progress, memory: int | None
+        cls, files: ReviewFiles, checker: RowChecker, maker: RowMaker, progress: Progress, memory: int | None
     ) -> "Reading":
         """With batches that are small enough for the memory that was asked for, and with one more if none was."""
         if memory is None:
-            return cls(files, checker, moments, progress, ahead=1)
+            return cls(files, checker, maker, progress, ahead=1)
         more = max(0, memory - LEAST) // (BYTES_PER_LEVEL * len(checker.scale))
         per_row = max(BYTES_PER_ROW, BYTES_PER_SHARE * len(checker.scale))
         rows = min(ROWS_AT_ONCE, max(LEAST_ROWS, memory // per_row + more))
-        return cls(files, checker, moments, progress, rows)
+        return cls(files, checker, maker, progress, rows)
 
     def first_form(self) -> Form:
         """The form that the first reviews need. The first batch is kept, so that it is not read again."""
         batches = self._batches(None)
         for first in batches:
             part = self._part(replace(first, frame=first.frame.head(FIRST_ROWS)), None, None)
-            if part.checked.problems or (part.checked.paper.dtype == pl.String and not part.form.numbers):
+            if part.form is None or (part.checked.paper.dtype == pl.String and not part.form.numbers):
                 break  # ids that must stay text are read as text everywhere
             self._begun = chain([first], batches)
             return part.form
         for part in self._parts():
-            if not part.checked.problems:
+            if part.form is not None:
                 return part.form
-        return Form(len(self.checker.scale), moments=self.moments)
+        return self.maker.least(len(self.checker.scale))
 
     def look(self) -> tuple[Form, Typical]:
         """The form that all reviews need, and what incomplete predictions are completed from."""
         form: Form | None = None
         totals = Totals(len(self.checker.scale))
         for part in self._all("looking"):
-            if not part.checked.problems:
+            if part.form is not None:
                 form = part.form if form is None else form.merged(part.form)
                 totals.add(part.checked)
-        return form or Form(len(self.checker.scale), moments=self.moments), totals.typical()
+        self._end_if_unsound()
+        return form or self.maker.least(len(self.checker.scale)), totals.typical()
 
     def rows(self, form: Form, typical: Typical | None) -> Iterator[pl.DataFrame]:
         """Whole numbers of all reviews. Raises LargerForm where they have no room in this one."""
         for part in self._all("reading", form, typical):
-            if part.rows is not None:
+            if part.rows is not None and part.form is not None:
                 if part.form != form:
                     raise LargerForm(part.form)
                 yield part.rows
+        self._end_if_unsound()
 
     def name_odd(self, odd: OddReviews) -> None:
-        """Raise for reviews that do not go with others of their papers, if there are any."""
+        """Raise for reviews that do not go with others of their papers, if there are any, and for all else."""
         if not odd:
             return
         for part in self._all("looking for reviews that do not go together"):
-            odd.name(part.checked, part.batch.file)
+            if part.form is not None:
+                odd.name(part.checked, part.batch.file)
         problems, total = odd.found()
-        for file, problem in problems:
-            self._found.add_problems([problem], file)
-        self._found.problem_count += total - len(problems)
+        self._found.add_in_order([file_name(self.files, path) for path in self.files.paths], problems, total)
         self.raise_problems()
 
+    def _end_if_unsound(self) -> None:
+        """Raise problems after the last part, where nothing else is made of reviews that have any."""
+        if self.maker.only_sound:
+            self.raise_problems()
+
     def _all(self, phase: str, form: Form | None = None, typical: Typical | None = None) -> Iterator[Part]:
-        """Every part; problems of all of them are raised after the last one."""
-        self.findings = Findings(self.checker, self.files.source)
+        """Every part; what there is to say of them is known after the last one."""
+        self.findings, self.commas = Findings(self.checker, self.files.source), 0
         self.progress.begin(phase, self.expected_rows)
         for part in self._parts(form, typical):
             self.findings.add(part.checked, part.batch.file, part.batch.problems)
+            self.commas += part.batch.commas
             self.progress.advance(len(part.batch.frame))
             self._check_memory()
             self._fraction = part.batch.fraction
             yield part
-        self.raise_problems()
 
     def _check_memory(self) -> None:
         """Raise where batches, as small as they are, take far more memory than was asked for: a Parquet file may be
@@ -186,9 +195,16 @@ class Reading:
         return self.findings
 
     @property
+    def counts(self) -> RowCounts:
+        """What there is to say of the rows that were read, in numbers."""
+        if self._found.counts is None:
+            raise ValueError("nothing was read yet")
+        return self._found.counts
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What a user should know about how the files were read."""
-        return (*self.files.notes, *self._found.notes())
+        return all_notes(self.files, self._found, self.commas)
 
     @cached_property
     def expected_rows(self) -> int:
@@ -217,14 +233,12 @@ class Reading:
     def _part(self, batch: Batch, form: Form | None, typical: Typical | None) -> Part:
         checked = with_named_tracks(self.checker.check(batch.frame, batch.rows))
         checked = replace(checked, short_ids=batch.short_ids)
-        if checked.problems or batch.problems or not len(checked):
-            return Part(checked, batch, form or Form(len(self.checker.scale), moments=self.moments))
+        unsound = self.maker.only_sound and (checked.problems or batch.problems)
+        if unsound or not len(checked):
+            return Part(checked, batch)
         if form is None:
-            return Part(checked, batch, form_of(checked, moments=self.moments, shorten_ids=True))
-        rows, needed = whole_rows(checked, form, np.asarray(self.checker.scale.values), typical)
-        pair = pair_column(checked)
-        if pair is not None and needed == form:
-            rows = rows.with_columns(pair)
+            return Part(checked, batch, self.maker.form(checked))
+        rows, needed = self.maker.rows(checked, form, np.asarray(self.checker.scale.values), typical)
         return Part(checked, batch, needed, rows)
 
 

@@ -71,6 +71,8 @@ class Form:
     title: bool = False
     numbers: bool = False
     """Whether ids are text, and all of them whole numbers as one writes them: they are numbers until that is done."""
+    counted: bool = False
+    """Whether papers are only counted, and nothing of them is scored: ratings are all 0, and titles are numbers."""
 
     def merged(self, other: "Form") -> "Form":
         """The smallest form that has room for both."""

@@ -2,11 +2,10 @@
 
     files -> whole numbers -> sums by paper -> scores -> ranks -> a result
 
-Everything is in memory where it fits. Otherwise reviews are hashed into buckets on disk, which are scored one after the
-other, and scores are ranked on disk; the result is the same.
+Everything is in memory where it fits. Otherwise reviews are divided into pieces on disk (surpeer.engines.summing_run),
+which are scored one after the other, and scores are ranked on disk; the result is the same.
 """
 
-import gc
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,52 +13,32 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from shutil import rmtree
 
 import polars as pl
 
 from surpeer.columns import TITLE, TRACK
 from surpeer.decisions import CERTAINTY, check_certainty, check_errors, places_of
-from surpeer.engines.bucket_sizes import BucketSizes
 from surpeer.engines.deciding_on_disk import decided_chunks, scores_in, scores_of
 from surpeer.engines.decision_counts import DecisionCounts
 from surpeer.engines.finishing import Finishing
 from surpeer.engines.learning import Sample, learn, learn_from
-from surpeer.engines.memory import (
-    give_back,
-    kinds_fit,
-    least_memory,
-    left_of,
-    memory_limit,
-    own_memory,
-    papers_fit,
-    reviews_fit,
-    reviews_of_table,
-)
-from surpeer.engines.odd_reviews import OddReviews
+from surpeer.engines.memory import give_back, kinds_fit, least_memory, left_of, papers_fit, reviews_of_table
 from surpeer.engines.paper_kinds import KIND, Looked, PaperKinds
-from surpeer.engines.planned_room import MORE, MoreReviews, bytes_per_row, within_room
-from surpeer.engines.polars_engine import sum_in_memory
 from surpeer.engines.ranked_kinds import RankedKinds
 from surpeer.engines.ranked_table import ranked_table
 from surpeer.engines.ranking_on_disk import RankingOnDisk
-from surpeer.engines.reading import LargerForm, Reading
-from surpeer.engines.rows import Form, Typical
-from surpeer.engines.summed import Summed, SummedInTables
-from surpeer.engines.summed_in_buckets import sum_in_buckets
-from surpeer.engines.summed_in_parts import go_into_parts, sum_in_parts
+from surpeer.engines.rows import Form
+from surpeer.engines.summed import SummedInTables
+from surpeer.engines.summing_run import SummingRun
 from surpeer.engines.sums import more_sums, number_of_sums, without_products
-from surpeer.engines.work_folder import WorkFolder
 from surpeer.errors import InputError
 from surpeer.io.in_threads import in_threads
 from surpeer.paper_cells import NO_TRACK, track_size_notes
 from surpeer.ranking_notes import order_notes, tie_notes, track_notes
-from surpeer.scores import find_method
+from surpeer.scores import DEFAULT_METHOD, find_method
 from surpeer.scores.method import Learned, LearnedTrack
 
 ROWS_OF_RESULT = 250_000
-NEARLY = 0.7
-"""The part of the memory that was asked for from which on what was freed is given back: taking it again takes time."""
 FINISHED_AT_ONCE = 2
 """Batches of sums that are scored while the next one is added up."""
 PAPERS_AT_ONCE = 1 << 19
@@ -69,15 +48,10 @@ MOST_KINDS = 1 << 20
 
 
 @dataclass
-class LargeRun:
+class LargeRun(SummingRun):
     """One run over files on this machine."""
 
-    reading: Reading
-    method: str
-    work: WorkFolder
-    engine: str = "polars"
-    memory: int | None = None
-    """Bytes that were asked for; None to take what is free."""
+    method: str = DEFAULT_METHOD
     tracks: Counter[str | None] = field(default_factory=Counter)
     """Papers of each track; None is a venue without tracks."""
     papers: int = 0
@@ -91,14 +65,6 @@ class LargeRun:
     """What was proposed; None as long as nothing was."""
     kinds: PaperKinds = field(init=False)
     """Of papers that are scored, or of some of them."""
-    _folders: int = 0
-    _width: int = 0
-    """Bytes of a row, at least, where they turned out to be more than the first ones have."""
-    _odd: OddReviews = field(default_factory=OddReviews)
-
-    @cached_property
-    def limit(self) -> int | None:
-        return memory_limit(self.memory)
 
     def check_memory(self, form: Form) -> None:
         """Say at once that more is needed than may be taken, above all by methods that learn from many papers."""
@@ -112,23 +78,6 @@ class LargeRun:
                 f"found {self.memory // 1_000_000:,} MB of memory, expected {-(-least // 1_000_000):,} MB at least for "
                 f"the method {self.method} with {form.levels} levels{odd}; allow more, or use another method"
             )
-
-    @cached_property
-    def summed(self) -> Summed:
-        """Sums of all papers."""
-        form, typical = self.reading.first_form(), None
-        while True:
-            if form.completes and typical is None:
-                form, typical = self.reading.look()
-            try:
-                return self._sum(form, typical)
-            except LargerForm:
-                form, typical = self.reading.look()
-            except MoreReviews as more:
-                self._width = more.width
-                self.reading.expect_more(more.rows)
-            gc.collect()
-            give_back()
 
     @cached_property
     def learned(self) -> Learned | None:
@@ -208,45 +157,6 @@ class LargeRun:
             slices = -(-len(sums) // most)
             yield from sums.iter_slices(-(-len(sums) // slices)) if slices > 1 else [sums]
 
-    def _sum(self, form: Form, typical: Typical | None) -> Summed:
-        self.check_memory(form)
-        rows = self.reading.rows(form, typical)
-        self._odd.repeated.forget()
-        if self.engine == "duckdb":
-            from surpeer.engines.duckdb_engine import sum_in_duckdb
-
-            return sum_in_duckdb(rows, form, self._folder(), self.memory, self._odd.repeated)
-        first = next(rows, None)
-        if first is None:
-            raise ValueError("no review was read, and nobody said why")
-        expected, sums = self.reading.expected_rows, number_of_sums(form)
-        width = max(self._width, bytes_per_row(len(first), int(first.estimated_size())))
-        texts = sum(dtype == pl.String for dtype in first.dtypes)
-        if self.limit is None or reviews_fit(expected, width, sums, self.limit, texts):
-            at_once = reviews_of_table(sums, self.limit)
-            most = max(MORE * expected, at_once)  # by what is expected they are divided into tables
-            fitting = within_room(
-                _chain(first, rows), lambda n, each: n <= most and reviews_fit(n, each, sums, self.limit, texts)
-            )
-            return sum_in_memory(fitting, form, self._odd.repeated, expected, at_once)
-        self.work.check_space(expected * width)
-        sizes = BucketSizes.of(first, form, expected, self.limit, width)
-        fitting = within_room(_chain(first, rows), lambda n, each: n * max(each, width) <= MORE * sizes.rows * width)
-        sum_on_disk = sum_in_parts if go_into_parts(first, form) else sum_in_buckets
-        folder = self._folder()
-        try:
-            return sum_on_disk(fitting, form, folder, self.limit, sizes, self._odd.repeated)
-        except (LargerForm, MoreReviews):
-            rmtree(folder)  # all of it comes once more, and needs the room
-            raise
-
-    def _folder(self, name: str = "rows") -> Path:
-        """A new one each time."""
-        self._folders += 1
-        folder = self.work.path / f"{name}-{self._folders}"
-        folder.mkdir()
-        return folder
-
     def _count(self, scored: pl.DataFrame) -> None:
         self.papers += len(scored)
         self.undefined += int(scored["score"].is_nan().sum()) if KIND not in scored.columns else 0
@@ -289,11 +199,6 @@ class LargeRun:
             self.broken = ranking.broken
             self._give_back()
             yield chunk
-
-    def _give_back(self) -> None:
-        """Before more is taken, where little may be."""
-        if self.memory is not None and (own_memory() or self.memory) > NEARLY * self.memory:
-            give_back()
 
     def _ranked_in_memory(self, scored: pl.DataFrame) -> Iterator[pl.DataFrame]:
         if KIND not in scored.columns:
@@ -338,11 +243,6 @@ class LargeRun:
         if self.decisions is not None:
             notes += tie_notes(self.decisions.tied, self.decisions.tied_rank)
         return [*self.work.notes, *notes]
-
-
-def _chain(first: pl.DataFrame, rest: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    yield first
-    yield from rest
 
 
 def _taken_from(tables: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:

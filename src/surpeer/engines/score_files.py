@@ -1,6 +1,5 @@
 """Reviews of any size in files -> a result: `surpeer score` and `surpeer decide` for tables larger than memory."""
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,18 +10,15 @@ import polars as pl
 
 from surpeer.columns import TITLE, TRACK
 from surpeer.decisions import CERTAINTY
-from surpeer.engines.disk_space import is_full
-from surpeer.engines.memory import ITSELF, LEAST, keep_little, own_memory
+from surpeer.engines.made_rows import ScoredRows
+from surpeer.engines.opening import opened_reviews, read_errors
 from surpeer.engines.progress import SILENT, Progress
 from surpeer.engines.public_table import public_chunk
-from surpeer.engines.reading import Reading
-from surpeer.engines.result_files import check_output, refuse_among_reviews, write_result_chunks
-from surpeer.engines.rows import Form, check_levels
+from surpeer.engines.result_files import check_output, write_result_chunks
+from surpeer.engines.rows import Form
 from surpeer.engines.run import LargeRun
-from surpeer.engines.work_folder import work_folder
 from surpeer.errors import InputError, UnknownName
-from surpeer.io.first_look import ReadingOptions, look_first
-from surpeer.io.review_files import ReviewFiles, find_review_files
+from surpeer.io.first_look import ReadingOptions
 from surpeer.scale import Scale
 from surpeer.scores import DEFAULT_METHOD, find_method
 
@@ -107,31 +103,16 @@ def large_run(
     rule = find_method(method)
     if engine not in HERE:
         raise UnknownName("engine", engine, HERE)
-    if memory is not None and memory < LEAST:
-        raise InputError(f"found {memory:,} bytes of memory, expected at least {LEAST:,}, which surpeer itself needs")
-    other_memory = max(0, (own_memory() or 0) - ITSELF)
-    if memory is not None:
-        keep_little()
-    with work_folder(output, Path(temp) if temp is not None else None) as work:
-        files = find_review_files(reviews)
-        if output is not None:
-            _refuse_reviews_themselves(files, output)
-            refuse_among_reviews(files.source, output)
-        checker, _ = look_first(files, options)
-        check_levels(checker.scale)
-        reading = Reading.within(files, checker, rule.learning is not None, progress, memory)
-        if engine == "polars":  # DuckDB's memory is its own
-            reading.most_memory, reading.other_memory = memory, other_memory
-        run = LargeRun(reading, method, work, engine, memory)
-        run.check_memory(Form(len(checker.scale)))
+    maker = ScoredRows(moments=rule.learning is not None)
+    with opened_reviews(reviews, options, maker, output, memory=memory, temp=temp, progress=progress) as (
+        reading,
+        work,
+    ):
+        if engine != "polars":
+            reading.most_memory = None  # DuckDB's memory is its own
+        run = LargeRun(reading, work, engine, memory, method=method)
+        run.check_memory(Form(len(reading.checker.scale)))
         yield run
-
-
-def _refuse_reviews_themselves(files: ReviewFiles, output: Path) -> None:
-    """Results do not replace reviews."""
-    result = Path(os.path.realpath(output))
-    if any(Path(os.path.realpath(path)).is_relative_to(result) for path in files.paths):
-        raise InputError(f"{output}: this is the file of reviews itself; write the result to another file")
 
 
 def result_chunks(
@@ -139,19 +120,7 @@ def result_chunks(
 ) -> Iterator[pl.DataFrame]:
     """The ranking, or decisions, in chunks; without tracks, or titles, where no paper has one."""
     chunks: Iterable[pl.DataFrame] = run.ranked() if accept is None else run.decided(accept, certainty)
-    for chunk in _read_errors(chunks):
-        empty = [name for name, there in ((TRACK, run.has_tracks), (TITLE, run.titles)) if not there]
-        yield chunk.drop(empty, strict=False)
-
-
-def _read_errors(chunks: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    """The same; files that were there and can no longer be read are named, not taken for the result."""
-    try:
-        yield from chunks
-    except OSError as error:
-        if is_full(error):
-            raise
-        which = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        raise InputError(
-            f"{which}; a file that was there cannot be read any more; run the same command again"
-        ) from None
+    with read_errors():
+        for chunk in chunks:
+            empty = [name for name, there in ((TRACK, run.has_tracks), (TITLE, run.titles)) if not there]
+            yield chunk.drop(empty, strict=False)

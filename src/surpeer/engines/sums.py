@@ -30,6 +30,9 @@ from surpeer.scale import Scale
 LAST_TRACK = "last_track"
 """The largest name of a track among a paper's reviews; TRACK is the smallest: they should be one."""
 
+LAST_TITLE = "last_title"
+"""The same of titles, where papers are only counted."""
+
 SUMMED_PARTS = {"m": "s", "f": "f", "x": "x"}  # parts of a share and of their sums
 
 
@@ -44,10 +47,18 @@ def sums_by_paper(rows: Any, form: Form) -> Any:
         aggregates += [nw.col(TRACK).min(), nw.col(TRACK).max().alias(LAST_TRACK)]
     if form.title:
         aggregates.append(nw.col(TITLE).min())
+    if form.title and form.counted:
+        aggregates.append(nw.col(TITLE).max().alias(LAST_TITLE))
     grouped = chosen.group_by(PAPER).agg(*aggregates)
     # DuckDB adds whole numbers of 64 bits up in 128.
     whole = [nw.col(name).cast(nw.Int64) for name in sums]
-    return grouped.select(PAPER, *([TRACK, LAST_TRACK] if form.track else []), *texts[form.track :], *whole).to_native()
+    kept = [name for name, there in _text_names(form).items() if there]
+    return grouped.select(PAPER, *kept, *whole).to_native()
+
+
+def _text_names(form: Form) -> dict[str, bool]:
+    """Columns beside the sums, in their order, and whether they are there."""
+    return {TRACK: form.track, LAST_TRACK: form.track, TITLE: form.title, LAST_TITLE: form.title and form.counted}
 
 
 def sum_names(form: Form) -> list[str]:
@@ -108,7 +119,8 @@ def _where(here: nw.Expr, column: str) -> nw.Expr:
 def merged_sums(tables: list[pl.DataFrame]) -> pl.DataFrame:
     """Sums of parts of the reviews -> sums of all of them: sums are additive."""
     table = pl.concat(tables)
-    texts = {TRACK: pl.col(TRACK).min(), LAST_TRACK: pl.col(LAST_TRACK).max(), TITLE: pl.col(TITLE).min()}
+    texts = {name: pl.col(name).min() for name in (TRACK, TITLE)}
+    texts |= {name: pl.col(name).max() for name in (LAST_TRACK, LAST_TITLE)}
     return table.group_by(PAPER).agg(texts.get(name, pl.col(name).sum()) for name in table.columns if name != PAPER)
 
 

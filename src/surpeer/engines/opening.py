@@ -1,0 +1,79 @@
+"""Files of reviews, opened for a run on this machine: found, looked at, and with a folder for what goes to disk."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from surpeer.engines.disk_space import is_full
+from surpeer.engines.made_rows import RowMaker
+from surpeer.engines.memory import ITSELF, LEAST, keep_little, own_memory
+from surpeer.engines.progress import SILENT, Progress
+from surpeer.engines.reading import Reading
+from surpeer.engines.result_files import refuse_among_reviews
+from surpeer.engines.rows import check_levels
+from surpeer.engines.work_folder import WorkFolder, work_folder
+from surpeer.errors import InputError
+from surpeer.io.first_look import ReadingOptions, look_first
+from surpeer.io.review_files import ReviewFiles, find_review_files
+
+
+class Opened(NamedTuple):
+    """What a run begins with."""
+
+    reading: Reading
+    work: WorkFolder
+
+
+@contextmanager
+def opened_reviews(
+    reviews: str | Path,
+    options: ReadingOptions,
+    maker: RowMaker,
+    output: Path | None = None,
+    *,
+    memory: int | None = None,
+    temp: str | Path | None = None,
+    progress: Progress = SILENT,
+) -> Iterator[Opened]:
+    """Open these files; what is kept on disk is gone when the block ends. Other arguments are those of `score_files`.
+
+    maker : what is made of reviews
+    """
+    if memory is not None and memory < LEAST:
+        raise InputError(f"found {memory:,} bytes of memory, expected at least {LEAST:,}, which surpeer itself needs")
+    other_memory = max(0, (own_memory() or 0) - ITSELF)
+    if memory is not None:
+        keep_little()
+    with work_folder(output, Path(temp) if temp is not None else None) as work:
+        files = find_review_files(reviews)
+        if output is not None:
+            _refuse_reviews_themselves(files, output)
+            refuse_among_reviews(files.source, output)
+        checker, _ = look_first(files, options)
+        check_levels(checker.scale)
+        reading = Reading.within(files, checker, maker, progress, memory)
+        reading.most_memory, reading.other_memory = memory, other_memory
+        yield Opened(reading, work)
+
+
+def _refuse_reviews_themselves(files: ReviewFiles, output: Path) -> None:
+    """Results do not replace reviews."""
+    result = Path(os.path.realpath(output))
+    if any(Path(os.path.realpath(path)).is_relative_to(result) for path in files.paths):
+        raise InputError(f"{output}: this is the file of reviews itself; write the result to another file")
+
+
+@contextmanager
+def read_errors() -> Iterator[None]:
+    """Around reading: files that were there and can no longer be read are named, not taken for the result."""
+    try:
+        yield
+    except OSError as error:
+        if is_full(error):
+            raise
+        which = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        raise InputError(
+            f"{which}; a file that was there cannot be read any more; run the same command again"
+        ) from None
