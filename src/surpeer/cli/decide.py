@@ -11,7 +11,8 @@ from surpeer.cli.destination import (
     write_to,
 )
 from surpeer.cli.failure import exit_codes, print_notes
-from surpeer.cli.large_runs import Engine, LargeOptions, LargeResult, Master, Memory, Temp, done_as_large
+from surpeer.cli.large_options import Engine, LargeOptions, Master, Memory, Temp
+from surpeer.cli.large_runs import LargeResult, done_as_large
 from surpeer.cli.number_text import read_certainty
 from surpeer.cli.options import Accept, Certainty, MethodName
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews

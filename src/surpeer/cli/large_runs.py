@@ -5,31 +5,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import polars as pl
-import typer
 
 from surpeer.cli.failure import print_notes
-from surpeer.cli.help_text import LARGE
-from surpeer.cli.number_text import read_size
+from surpeer.cli.large_options import (
+    LargeOptions,
+    is_large,
+    is_table_above,
+    reading_options,
+    refuse_options_of_exports,
+)
 from surpeer.cli.reviews_input import ReviewsInput
 from surpeer.cli.stopping import too_late
 from surpeer.cli.table_output import choose_format, refuse_to_overwrite
 from surpeer.cli.typed_path import as_typed, is_address
-from surpeer.errors import InputError, UnknownName
+from surpeer.errors import InputError
 
 if TYPE_CHECKING:
     from surpeer.engines.run import LargeRun
 
-ENGINES = ("polars", "duckdb", "spark")
-
-# From this size on a table is not read into memory as a whole. Parquet is about a third of the same table as CSV.
-LARGE_FILE = 64_000_000
-LARGE_TEXT = 192_000_000
-
-# From this size on that takes less time and memory, a million reviews or so. There is no need for it, so only where the
-# result is the same: not on a screen, where a table of many papers would be refused.
+# From this size on the way of large reviews takes less time and memory, a million reviews or so. There is no need for
+# it, so only where the result is the same: not on a screen, where a table of many papers would be refused.
 QUICKER_FILE = 8_000_000
 QUICKER_TEXT = 24_000_000
 
@@ -37,83 +35,6 @@ MOST_SHOWN = 10_000
 """Papers in a table for people."""
 
 DEFAULT_UNIT = "fraction"
-
-PARQUET = (".parquet", ".pq")
-TABLES = (*PARQUET, ".csv", ".tsv", ".jsonl", ".ndjson")
-PACKED = (".gz", ".zst")
-
-Engine = Annotated[
-    str | None,
-    typer.Option(
-        metavar="|".join(ENGINES),
-        help="What adds the reviews up: polars or duckdb on this machine, or Apache Spark, on a cluster too.  "
-        "[default: polars]",
-        show_default=False,
-        rich_help_panel=LARGE,
-    ),
-]
-Memory = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SIZE",
-        help="The most memory that this command may take, such as 512MB: what does not fit is kept on disk until the "
-        "end.  [default: most of what is free]",
-        show_default=False,
-        rich_help_panel=LARGE,
-    ),
-]
-Temp = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FOLDER",
-        help="Where that is kept.  [default: beside the result]",
-        show_default=False,
-        rich_help_panel=LARGE,
-    ),
-]
-Master = Annotated[
-    str | None,
-    typer.Option(
-        metavar="URL",
-        help="With --engine spark: the cluster, such as spark://host:7077 or yarn.  [default: as Spark is configured, "
-        "else this machine]",
-        show_default=False,
-        rich_help_panel=LARGE,
-    ),
-]
-
-
-@dataclass(frozen=True, slots=True)
-class LargeOptions:
-    """What was typed about how large reviews are to be handled."""
-
-    engine: str | None
-    memory: str | None
-    temp: Path | None
-    master: str | None
-
-    def check(self, reviews: ReviewsInput) -> None:
-        """Raise for options that cannot be used, before anything is read."""
-        if self.engine is not None and self.engine not in ENGINES:
-            raise UnknownName("engine", self.engine, ENGINES)
-        if is_address(reviews.file) and self.engine != "spark":
-            raise InputError(f"{as_typed(reviews.file)}: Apache Spark reads such addresses; add --engine spark")
-        if self.master is not None and self.engine != "spark":
-            raise InputError("--master names a cluster of Apache Spark; add --engine spark")
-        if self.engine == "spark" and (self.memory is not None or self.temp is not None):
-            raise InputError("--memory and --temp are for engines on this machine; Spark is told in its own settings")
-
-    def refuse_destination(self, to: str | None) -> None:
-        """Raise for results that are made for a platform or a spreadsheet program."""
-        if to is not None:
-            raise InputError(
-                f"--to {to}: found for reviews that are several files, packed or large; expected a result such as "
-                "--output ranking.parquet or ranking.csv"
-            )
-
-    @property
-    def given(self) -> bool:
-        return (self.engine, self.memory, self.temp, self.master) != (None, None, None, None)
 
 
 def done_as_large(
@@ -123,32 +44,17 @@ def done_as_large(
 
     to : the platform or spreadsheet program that the result is made for, if any
     """
-    if _is_large(reviews, large) or (to is None and _is_for_folder(reviews, result)):
+    if is_large(reviews, large) or (to is None and _is_for_folder(reviews, result)):
         large.refuse_destination(to)
         run_large(reviews, large, method, result)
         return True
     return to is None and _is_done_quicker(reviews, method, result)
 
 
-def _is_large(reviews: ReviewsInput, large: LargeOptions) -> bool:
-    """Whether these reviews go the way of large ones: because somebody said so, or because they are several files, or
-    packed, or large."""
-    large.check(reviews)
-    path = reviews.file
-    if large.given or path.is_dir() or (not path.exists() and set(path.name) & set("*?[")):
-        return True
-    endings = [ending.lower() for ending in path.suffixes[-2:]]
-    if not endings or not path.is_file():
-        return False
-    if endings[-1] in PACKED:
-        return endings[0] in TABLES
-    return _is_table_above(reviews, LARGE_FILE, LARGE_TEXT)
-
-
 def _is_for_folder(reviews: ReviewsInput, result: "LargeResult") -> bool:
     """Whether the result is a folder of files, which only the way of large reviews writes. Of a small venue nobody
     wants that: somebody forgot an ending, and is told so."""
-    return result.is_folder and _is_table_above(reviews, QUICKER_FILE, QUICKER_TEXT)
+    return result.is_folder and is_table_above(reviews, QUICKER_FILE, QUICKER_TEXT)
 
 
 def _is_done_quicker(reviews: ReviewsInput, method: str, result: "LargeResult") -> bool:
@@ -157,29 +63,13 @@ def _is_done_quicker(reviews: ReviewsInput, method: str, result: "LargeResult") 
     Not where it finds something to say against them: whoever reads them whole knows more to say, and takes ids and
     scales that are too large there.
     """
-    if not result.is_file_of_rows or not _is_table_above(reviews, QUICKER_FILE, QUICKER_TEXT):
+    if not result.is_file_of_rows or not is_table_above(reviews, QUICKER_FILE, QUICKER_TEXT):
         return False
     try:
-        run_large(reviews, LargeOptions(None, None, None, None), method, result)
+        run_large(reviews, LargeOptions(), method, result)
     except InputError:
         return False
     return True
-
-
-def _is_table_above(reviews: ReviewsInput, parquet: int, text: int) -> bool:
-    """Whether a file is a table in our own columns, and larger than this."""
-    path, ending = reviews.file, reviews.file.suffix.lower()
-    if ending not in TABLES or not path.is_file() or reviews.for_exports():
-        return False
-    return path.stat().st_size > (parquet if ending in PARQUET else text) and _is_ours(path)
-
-
-def _is_ours(path: Path) -> bool:
-    """Whether the first lines of a file have our own columns; exports of platforms are read whole."""
-    from surpeer.io.tabular import is_our_table
-
-    with path.open("rb") as stream:
-        return is_our_table(path, stream.read(1_000_000))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +105,7 @@ def run_large(reviews: ReviewsInput, large: LargeOptions, method: str, result: L
     """Score reviews of any size and write what was asked for."""
     from surpeer.engines.result_files import refuse_among_reviews
 
-    refused = reviews.for_exports()
-    if refused:
-        raise InputError(
-            f"{', '.join(refused)}: found for reviews that are several files, packed or large; these have to be tables "
-            "in surpeer's own columns (`surpeer convert` makes one)"
-        )
+    refuse_options_of_exports(reviews)
     refuse_to_overwrite(reviews.file, result.output, "result")
     if result.output is not None and not is_address(result.output):
         refuse_among_reviews(as_typed(reviews.file), result.output)
@@ -233,14 +118,10 @@ def run_large(reviews: ReviewsInput, large: LargeOptions, method: str, result: L
 
 def _run_here(reviews: ReviewsInput, large: LargeOptions, method: str, result: LargeResult, kind: str) -> None:
     from surpeer.cli.progress import row_progress
-    from surpeer.engines.memory import LEAST
     from surpeer.engines.result_files import check_output
     from surpeer.engines.score_files import large_run, result_chunks
-    from surpeer.io.first_look import ReadingOptions
 
-    scale, values = reviews.scale_and_values()
-    options = ReadingOptions(scale, values, reviews.unit, reviews.normalise, reviews.drop_bad_predictions)
-    memory = read_size("--memory", large.memory, LEAST) if large.memory is not None else None
+    options, memory = reading_options(reviews), large.bytes_of_memory()
     if result.output is not None and kind != "table":
         check_output(result.output, kind)
     with (

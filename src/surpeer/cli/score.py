@@ -18,7 +18,8 @@ from surpeer.cli.destination import (
 )
 from surpeer.cli.failure import exit_codes, print_notes
 from surpeer.cli.help_text import OUTPUT
-from surpeer.cli.large_runs import Engine, LargeOptions, LargeResult, Master, Memory, Temp, done_as_large
+from surpeer.cli.large_options import Engine, LargeOptions, Master, Memory, Temp
+from surpeer.cli.large_runs import LargeResult, done_as_large
 from surpeer.cli.options import MethodName
 from surpeer.cli.reviews_input import ReviewsInput, takes_reviews
 from surpeer.cli.table_output import OutputFile, OutputFormat, choose_format, refuse_to_overwrite, write_result
