@@ -1,6 +1,6 @@
 """Columns that say something of the paper in every row of it: `track`, which must be the same in all, and `title`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from surpeer.slips import Slips
 NO_TRACK = "(none)"
 """The track of papers that have none, where others have one."""
 
-LISTED = 5
+LISTED, LISTED_TWINS = 5, 4
 
 
 def read_tracks(
@@ -55,7 +55,8 @@ def read_titles(texts: pl.Series, papers: pl.Series, paper: IntArray) -> tuple[p
     of_paper = texts.gather(np.maximum(first, 0))
     titles = pl.select(pl.when(pl.Series(first) >= 0).then(of_paper).alias(TITLE)).to_series()
     others = np.flatnonzero((texts != titles.gather(paper)).fill_null(value=False).to_numpy())
-    return titles, _title_notes(papers.gather(np.unique(paper[others])))
+    several = papers.gather(np.unique(paper[others]))
+    return titles, title_notes(several[: LISTED + 1].to_list(), len(several))
 
 
 def track_texts(column: pl.Series) -> tuple[pl.Series | None, list[Problem]]:
@@ -115,18 +116,36 @@ def _track_notes(tracks: pl.Series) -> list[str]:
 
 def track_size_notes(papers: Mapping[Any, int]) -> list[str]:
     """How many papers each track has, the largest first."""
-    sizes = sorted(papers.items(), key=lambda pair: (-pair[1], pair[0]))
-    largest = listed((f"{name}: {counted(size, 'paper')}" for name, size in sizes), LISTED)
-    notes = [f"{counted(len(sizes), 'track')}: {largest}"]
-    without = dict(sizes).get(NO_TRACK)
+    return notes_on_tracks(papers, len(papers), papers.get(NO_TRACK, 0))
+
+
+def notes_on_tracks(largest: Mapping[Any, int], number: int, without: int) -> list[str]:
+    """The same where only the largest are given, one more of them than are named, of so many.
+
+    without : papers without a track
+    """
+    sizes = sorted(largest.items(), key=lambda pair: (-pair[1], pair[0]))
+    named = listed((f"{name}: {counted(size, 'paper')}" for name, size in sizes), LISTED)
+    notes = [f"{counted(number, 'track')}: {named}"]
     if without:
         notes.append(f"{counted(without, 'paper')} without a track, taken as a track of their own")
     return notes
 
 
-def _title_notes(papers: pl.Series) -> list[str]:
-    """A note on the papers that have more than one title."""
-    if not len(papers):
+def title_notes(papers: Sequence[object], number: int, which: str = "first in the file") -> list[str]:
+    """A note on papers that have more than one title, so many of them, of which the first are given.
+
+    which : of its titles a paper goes by
+    """
+    if not number:
         return []
-    which = listed(map(quoted, papers), LISTED)
-    return [f"{counted(len(papers), 'paper')} with more than one title ({which}): the first in the file is taken"]
+    named = listed(map(quoted, papers), LISTED)
+    return [f"{counted(number, 'paper')} with more than one title ({named}): the {which} is taken"]
+
+
+def spaces_notes(twins: Sequence[object]) -> list[str]:
+    """A note on ids that differ in surrounding space only: two papers for us, one for the chair?"""
+    if not len(twins):
+        return []
+    named = ", ".join(map(repr, twins[:LISTED_TWINS]))
+    return [f"paper ids that differ only in spaces are different papers: {named}"]

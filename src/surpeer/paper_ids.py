@@ -71,3 +71,11 @@ def long_ids(ids: pl.Series, rows: IntArray) -> tuple[pl.Series, list[Slips]]:
         return Problem(int(rows[at]), PAPER, f"{ids[at]}", f"whole numbers up to {LARGEST_ID}", "write the ids as text")
 
     return numbers, [Slips(large, describe)]
+
+
+def twin_ids(ids: pl.Series) -> pl.Series:
+    """Of different ids, those that differ from another one in surrounding space only."""
+    if ids.dtype != pl.String:
+        return ids.clear()
+    stripped = ids.str.strip_chars()
+    return ids.clear() if (stripped == ids).all() else ids.filter(stripped.is_duplicated())

@@ -13,8 +13,8 @@ from surpeer.checked_rows import RowChecker, rows_with_content
 from surpeer.columns import PAPER, REVIEWER, find_layout
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import InputError, Problem, ReviewProblems, ScaleError, UnknownName, counted, quoted
-from surpeer.paper_cells import read_titles, read_tracks
-from surpeer.paper_ids import id_problems, plain_ids
+from surpeer.paper_cells import read_titles, read_tracks, spaces_notes
+from surpeer.paper_ids import id_problems, plain_ids, twin_ids
 from surpeer.prediction_units import UNITS
 from surpeer.rating_cells import different_ratings
 from surpeer.scale import Scale
@@ -162,7 +162,7 @@ def _check(frame: pl.DataFrame, checker: RowChecker, source: str, numbers: IntAr
         rating=checked.rating.astype(np.int64),
         predictions=checked.shares,
         reviewer=checked.reviewer,
-        notes=(*checker.notes(checked.counts), *track_notes, *title_notes, *_similar_papers(papers)),
+        notes=(*checker.notes(checked.counts), *track_notes, *title_notes, *spaces_notes(twin_ids(papers).to_list())),
         expected=checked.expected,
         track=track,
         title=title,
@@ -205,14 +205,3 @@ def _repeated_reviews(reviewer: pl.Series, ids: pl.Series, rows: IntArray) -> li
         )
 
     return [Slips(np.searchsorted(rows, again["row"].to_numpy()), describe)] if len(again) else []
-
-
-def _similar_papers(papers: pl.Series) -> list[str]:
-    """A note on ids that differ in surrounding space only: two papers for us, one for the chair?"""
-    if papers.dtype != pl.String:
-        return []
-    stripped = papers.str.strip_chars()
-    if (stripped == papers).all() or stripped.n_unique() == len(papers):
-        return []
-    twins = papers.filter(stripped.is_duplicated())
-    return [f"paper ids that differ only in spaces are different papers: {', '.join(map(repr, twins[:4]))}"]
