@@ -75,7 +75,6 @@ def sum_in_parts(
 ) -> SummedInParts:
     """Write reviews into parts of these sizes."""
     division = Division(sizes.buckets.bit_length() - 1)
-    files, pairs = (PartFiles(folder, division.parts, memory // BUFFER) for _ in range(2))
 
     def divide(frame: pl.DataFrame) -> tuple[Divided, Divided | None]:
         reviews = division.divided(columns_of(frame.drop(PAIR, strict=False)), is_short(form))
@@ -84,6 +83,8 @@ def sum_in_parts(
     numbered = (frame for frame in rows if are_numbered(frame, form))  # of others the reading says what is wrong
     batches = small_batches(numbered)
     first = next(batches)
+    buffer = memory // BUFFER // (2 if PAIR in first.columns else 1)
+    files, pairs = (PartFiles(folder, division.parts, buffer) for _ in range(2))
     waiting = min(AHEAD, memory // WAITING // max(1, int(first.estimated_size())))
     # In a thread of its own, so that reading and checking go on.
     for reviews, of_reviewers in in_threads(divide, chain([first], batches), threads=1, ahead=waiting):
