@@ -35,6 +35,16 @@ def votes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def signed_votes(votes: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with reviewers: without them there is so little to check that it fits into memory."""
+    folder = tmp_path_factory.mktemp("large") / "votes"
+    folder.mkdir()
+    for file in votes.iterdir():
+        pl.read_parquet(file).with_row_index("reviewer", int(file.stem) * ROWS).write_parquet(folder / file.name)
+    return folder
+
+
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
     """An earlier result."""
@@ -50,7 +60,10 @@ def heed_signals() -> None:
 
 
 def start(votes: Path, out: Path, *more: str) -> subprocess.Popen[str]:
-    arguments = ["score", str(votes), "--method", "surprisal", "--memory", LEAST, "--output", str(out), *more]
+    return started("score", str(votes), "--method", "surprisal", "--memory", LEAST, "--output", str(out), *more)
+
+
+def started(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "surpeer", *arguments],
         stdout=subprocess.PIPE,
@@ -75,7 +88,7 @@ def any_content(out: Path, pattern: str) -> bool:
 
 MOMENTS: dict[str, Callable[[Path], bool]] = {
     "the work folder is there": lambda out: bool(work_folders(out)),
-    "rows are on disk": lambda out: any_file(out, "rows-*/row-*"),
+    "rows are on disk": lambda out: any_file(out, "rows-*/row-*") or any_file(out, "rows-*/block-*"),
     "the result is being written": lambda out: any_content(out, "result") or any_content(out, "result/part-*"),
 }
 
@@ -107,6 +120,34 @@ def test_told_to_stop(votes: Path, out: Path, moment: str, name: str, code: int)
     assert "Traceback" not in said
     assert names(out) == ["out.parquet"]
     assert out.read_bytes() == b"before"
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+@pytest.mark.parametrize("moment", ["the work folder is there", "rows are on disk"])
+def test_told_to_stop_while_reviews_are_checked(
+    signed_votes: Path, tmp_path: Path, moment: str, name: str, code: int
+) -> None:
+    arguments = ["validate", str(signed_votes), "--memory", LEAST, "--temp", str(tmp_path)]
+    process = started(*arguments)
+    wait_for(moment, process, tmp_path / "no result")
+    process.send_signal(getattr(signal, name))
+    printed, said = process.communicate(timeout=60)
+    assert (process.returncode, printed) == (code, ""), said
+    assert said.splitlines()[-1].startswith(STOPPED)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_checking_that_was_killed_is_tidied_up_after(signed_votes: Path, tmp_path: Path) -> None:
+    arguments = ["validate", str(signed_votes), "--memory", LEAST, "--temp", str(tmp_path)]
+    process = started(*arguments)
+    wait_for("rows are on disk", process, tmp_path / "no result")
+    process.kill()
+    process.communicate()
+    assert [*tmp_path.iterdir()]
+    printed, said = started(*arguments).communicate(timeout=120)
+    assert f"{ROWS:,} reviews of" in printed
+    assert "left behind by a run that was killed" in said
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])

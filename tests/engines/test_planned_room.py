@@ -2,8 +2,6 @@
 
 import gzip
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -13,6 +11,7 @@ import polars as pl
 import pytest
 from invented_venues import simulated
 from large_ways import LIMIT, assert_same, in_memory
+from peak_memory import peak_of, told
 from polars.testing import assert_frame_equal
 
 from surpeer.core.venue import FIT_PAPERS
@@ -213,24 +212,13 @@ def test_batches_of_long_rows_have_fewer_of_them(tmp_path: Path, kind: str) -> N
     assert len(list(slices(files, 10**9))) == 1
 
 
-SCORING = """
-import atexit, sys
-from pathlib import Path
-from surpeer.cli.main import main
-atexit.register(lambda: print(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]))
-main()
-"""
-
-
 def peak_of_scoring(reviews: Path, result: Path, method: str, memory: int) -> int:
     """Bytes that the command has had."""
-    options = ["--method", method, "--memory", f"{memory}B", "--output", result]
-    command = [sys.executable, "-c", SCORING, "score", reviews, *options]
-    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) * 1024
+    return peak_of("score", reviews, "--method", method, "--memory", f"{memory}B", "--output", result)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="where memory is not told")
+@told
 @pytest.mark.parametrize(
     ("levels", "ids", "kind"), [(3, "{}", "parquet"), (3, "paper {}", "csv"), (7, "paper {}", "parquet")]
 )
@@ -250,7 +238,7 @@ def test_the_least_memory_is_enough_to_the_end(tmp_path: Path, levels: int, ids:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="where memory is not told")
+@told
 def test_memory_is_kept_to_where_titles_are_longer_in_the_first_rows(tmp_path: Path) -> None:
     rng, rows = np.random.default_rng(1), 3_000_000
     paper, share = rng.integers(0, rows // 4, rows), rng.integers(0, 101, rows)
