@@ -72,6 +72,11 @@ class Bench:
         runs = (_command(self.folder, venue, method, options) for _ in range(self.repeats))
         return max(runs, key=lambda run: run.megabytes)
 
+    def largest_check(self, venue: Venue, *options: str) -> Run:
+        """The same of `surpeer validate`."""
+        arguments = ("-m", "surpeer", "validate", venue.file_in(self.folder), "--temp", self.folder, *options)
+        return max((outside(*arguments) for _ in range(self.repeats)), key=lambda run: run.megabytes)
+
 
 @cache
 def _best_command(folder: Path, venue: Venue, method: str, options: tuple[str, ...], times: int) -> Run:

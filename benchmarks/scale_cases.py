@@ -133,6 +133,20 @@ def titles(bench: Bench) -> Iterator[Line]:
             yield Line(what, run.megabytes / megabytes, "x", 1, run=run)
 
 
+def validate(bench: Bench) -> Iterator[Line]:
+    """`surpeer validate` with little memory, and with the least."""
+    venues = [
+        (Venue(bench.rows(100), reviewers=True), 512),
+        *((Venue(bench.rows(20), ids=ids, reviewers=True), 384) for ids in ("dense", "sparse", "text")),
+        (Venue(bench.rows(20), ids="text", ending="csv"), 384),
+        (Venue(bench.rows(5), levels=20), 384),
+    ]
+    for venue, megabytes in venues:
+        run = bench.largest_check(venue, "--memory", f"{megabytes}MB")
+        what = f"{venue.name}: peak / --memory {megabytes}MB"
+        yield Line(what, run.megabytes / megabytes, "x", 1, run=run)
+
+
 def growth(bench: Bench) -> Iterator[Line]:
     """From 1M to 100M reviews, four of each paper: the whole command, and how it grows beyond its start."""
     sizes = [bench.rows(millions) for millions in (1, 3, 10, 30, 100)]
@@ -230,6 +244,7 @@ CASES: dict[str, Callable[[Bench], Iterator[Line]]] = {
     "out-of-core": out_of_core,
     "least": least,
     "titles": titles,
+    "validate": validate,
     "others": other_tools,
     "start": start,
     "thousand": thousand,
