@@ -49,7 +49,7 @@ MOST_KINDS = 1 << 20
 
 @dataclass
 class LargeRun(SummingRun):
-    """One run over files on this machine."""
+    """One run that scores."""
 
     method: str = DEFAULT_METHOD
     tracks: Counter[str | None] = field(default_factory=Counter)

@@ -45,11 +45,12 @@ class TrackSizes:
         self._buckets: Buckets | None = None
 
     def add(self, tracks: pl.Series) -> None:
-        """Count papers by their tracks, each paper once."""
-        sizes = tracks.alias(TRACK).value_counts(name=PAPERS).cast({PAPERS: pl.Int64})
-        self._sizes = _summed(pl.concat([self._sizes, sizes]))
-        if len(self._sizes) > MOST or self._sizes.estimated_size() > MOST_BYTES:
-            self._put_aside()
+        """Count papers by their tracks, each paper once; not all at once, as they may be very many."""
+        for start in range(0, len(tracks), MOST):
+            sizes = tracks[start : start + MOST].alias(TRACK).value_counts(name=PAPERS).cast({PAPERS: pl.Int64})
+            self._sizes = _summed(pl.concat([self._sizes, sizes]))
+            if len(self._sizes) > MOST or self._sizes.estimated_size() > MOST_BYTES:
+                self._put_aside()
 
     def _put_aside(self) -> None:
         if self._buckets is None:
