@@ -284,6 +284,9 @@ def test_files_that_cannot_be_read_within_the_memory(tmp_path: Path, monkeypatch
     with pytest.raises(InputError, match=f"^{said}$"):
         score_files(path, tmp_path / "out.csv", method="mean", memory=400_000_000)
     assert [file.name for file in tmp_path.iterdir()] == ["reviews.parquet"]
+    remedy = r"each\), install pyarrow, which reads parts of groups, or allow more$"
+    with patch("surpeer.engines.reading.find_spec", return_value=None), pytest.raises(InputError, match=remedy):
+        score_files(path, tmp_path / "out.csv", method="mean", memory=400_000_000)
     assert score_files(path, method="mean", memory=400_000_000, engine="duckdb").papers
     monkeypatch.setattr("surpeer.engines.opening.own_memory", lambda: 650_000_000)
     assert score_files(path, method="mean", memory=400_000_000).papers, "what a program had before is not ours"

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib.util import find_spec
 from itertools import chain
 from typing import Any
 
@@ -178,10 +179,11 @@ class Reading:
             return
         taken -= self.other_memory
         if taken > FAR_MORE * self.most_memory:
+            by_pages = "" if find_spec("pyarrow") else "install pyarrow, which reads parts of groups, "
             raise InputError(
                 f"{self.files.source}: found that reading it takes {taken // 1_000_000:,} MB, expected no more than "
                 f"the {self.most_memory // 1_000_000:,} MB of memory that were allowed; write Parquet with smaller "
-                "groups of rows (100,000 each), or allow more"
+                f"groups of rows (100,000 each), {by_pages}or allow more"
             )
 
     def raise_problems(self) -> None:
