@@ -263,7 +263,7 @@ def test_a_full_disk(votes: Path, small_disk: Path, out: Path, engine: str) -> N
         _, said = process.communicate(timeout=120)
         assert process.returncode == 2, said
         assert str(small_disk) in said
-        assert "no space is left on this disk" in said or "needs about" in said
+        assert "too little space is left on this disk" in said or "needs about" in said
         assert "--temp FOLDER" in said or (result == inside and "write the result to another disk" in said)
         assert "Traceback" not in said
         assert [path.name for path in small_disk.iterdir()] == ["out.parquet"]
@@ -288,6 +288,6 @@ def test_a_result_that_may_not_become_so_large(votes: Path, out: Path) -> None:
         preexec_fn=limit_files,
     )
     assert done.returncode == 2, done.stderr
-    assert "no space is left on this disk" in done.stderr
+    assert "too little space is left on this disk" in done.stderr
     assert "Traceback" not in done.stderr
     assert names(out) == ["out.parquet"]

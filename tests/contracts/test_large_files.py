@@ -372,6 +372,44 @@ def test_a_folder_that_may_not_be_read(tmp_path: Path) -> None:
         find_review_files(tmp_path)
 
 
+def test_folders_and_files_that_may_not_be_read_are_all_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files were named once folders could be read."""
+    (tmp_path / "closed").mkdir()
+    for name in ("a", "b"):
+        TABLE.write_csv(tmp_path / f"{name}.csv")
+    scandir, access = os.scandir, os.access
+
+    def scanned(folder: Any) -> Any:
+        if os.fspath(folder).endswith("closed"):
+            raise PermissionError(13, "Permission denied", os.fspath(folder))
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", scanned)
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "b.csv" and access(path, mode))
+    with pytest.raises(ReviewProblems) as caught:
+        find_review_files(tmp_path)
+    assert [str(problem).replace(str(tmp_path), "votes") for problem in caught.value.problems] == [
+        "found the folder votes/closed, which cannot be read: Permission denied, expected a folder that may be read; change its permissions",
+        "found the file votes/b.csv, which cannot be read, expected a file that may be read; change its permissions",
+    ]
+
+
+def test_a_file_of_several_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        TABLE.write_csv(tmp_path / f"{name}.csv")
+    real = Path.open
+
+    def opened(path: Path, *how: Any, **more: Any) -> Any:
+        if path.name == "b.csv":
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path, *how, **more)
+
+    monkeypatch.setattr(Path, "open", opened)
+    said = r"b\.csv: found no part of a table: cannot be read: Permission denied, expected a file that can be read"
+    with pytest.raises(ReviewProblems, match=said):
+        find_review_files(tmp_path)
+
+
 def test_a_quote_that_is_never_closed_takes_no_more_memory_than_a_row_may_have(write: Write) -> None:
     text = 'paper,rating,p_0,p_1\n1,0,0.5,0.5\n1,"0,0.5,0.5\n' + "1,0,0.5,0.5\n" * 2000
     path = write("a.csv", text)

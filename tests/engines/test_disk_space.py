@@ -68,7 +68,7 @@ WRITERS = [write_plainly, write_by_numpy, write_ipc, write_parquet, sink_parquet
 def test_whoever_notices_it(tmp_path: Path, write: object) -> None:
     assert callable(write)
     expected = (
-        rf"^{re.escape(str(tmp_path))}: no space is left on this disk \(\d.* are free\); no result was written; free some "
+        rf"^{re.escape(str(tmp_path))}: too little space is left on this disk \(\d.* are free\); no result was written; free some "
         r"space, or name a folder on another disk with --temp FOLDER, and run the same command again$"
     )
     with pytest.raises(InputError, match=expected), files_of_at_most(LARGEST), disk_errors(tmp_path):
@@ -79,13 +79,13 @@ def test_whoever_notices_it(tmp_path: Path, write: object) -> None:
 @pytest.mark.parametrize("write", WRITERS)
 def test_a_device_that_is_always_full(write: object) -> None:
     assert callable(write)
-    with pytest.raises(InputError, match="/dev: no space is left on this disk"), disk_errors(Path("/dev")):
+    with pytest.raises(InputError, match="/dev: too little space is left on this disk"), disk_errors(Path("/dev")):
         write(Path("/dev/full"))
 
 
 def test_buckets_on_a_full_disk_leave_nothing(tmp_path: Path) -> None:
     with (
-        pytest.raises(InputError, match=f"{re.escape(str(tmp_path))}: no space is left"),
+        pytest.raises(InputError, match=f"{re.escape(str(tmp_path))}: too little space is left"),
         work_folder(tmp_path / "out.csv") as work,
         files_of_at_most(LARGEST),
     ):
@@ -96,7 +96,7 @@ def test_buckets_on_a_full_disk_leave_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def test_quotas_and_sizes_too(tmp_path: Path, number: int) -> None:
-    with pytest.raises(InputError, match="no space is left on this disk"), disk_errors(tmp_path):
+    with pytest.raises(InputError, match="too little space is left on this disk"), disk_errors(tmp_path):
         raise OSError(number, os.strerror(number))
 
 
@@ -105,7 +105,7 @@ def test_what_to_do_depends_on_whose_disk_it_is(tmp_path: Path, monkeypatch: pyt
         raise OSError
 
     monkeypatch.setattr(shutil, "disk_usage", unknown)
-    expected = f"{tmp_path}: no space is left on this disk; no result was written; free some space, or write the result to another disk, and run the same command again"
+    expected = f"{tmp_path}: too little space is left on this disk; no result was written; free some space, or write the result to another disk, and run the same command again"
     with pytest.raises(InputError, match=f"^{re.escape(expected)}$"), disk_errors(tmp_path, OTHER_OUTPUT):
         raise OSError(errno.ENOSPC, "full")
 

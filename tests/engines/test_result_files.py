@@ -232,7 +232,7 @@ def files_of_at_most(size: int) -> Iterator[None]:
 def test_a_full_disk_leaves_the_earlier_result(tmp_path: Path, kind: str, size: int) -> None:
     out = before(tmp_path, kind)
     many = pl.concat([coded(RESULTS["words"])] * 50)
-    expected = rf"^{re.escape(str(tmp_path))}: no space is left on this disk \(.* are free\); no result was written; free some space, or write the result to another disk, and run the same command again$"
+    expected = rf"^{re.escape(str(tmp_path))}: too little space is left on this disk \(.* are free\); no result was written; free some space, or write the result to another disk, and run the same command again$"
     with pytest.raises(InputError, match=expected), files_of_at_most(size):
         write_result_chunks([many, many], out, kind)
     assert is_as_before(out)
@@ -247,7 +247,9 @@ def test_the_disk_that_is_full_is_named_even_if_chunks_are_made_while_others_are
         with files_of_at_most(100):
             (folder / "rows").write_bytes(bytes(1000))
 
-    expected = rf"^{re.escape(str(temp))}: no space is left on this disk .* name a folder on another disk with --temp"
+    expected = (
+        rf"^{re.escape(str(temp))}: too little space is left on this disk .* name a folder on another disk with --temp"
+    )
     with pytest.raises(InputError, match=expected), work_folder(out, temp) as work:
         write_result_chunks(work.guarded(chunks(work.path)), out, "csv")
     assert os.listdir(tmp_path) == ["temp"]

@@ -163,6 +163,7 @@ def test_files_have_what_the_table_has(
         ({"method": "venues"}, UnknownName, 'unknown method "venues"'),
         ({"unit": "parts"}, UnknownName, 'unknown unit "parts"'),
         ({"memory": 1000}, InputError, "found 1,000 bytes of memory, expected at least 384,000,000"),
+        ({"memory": "512MB"}, InputError, "found the memory '512MB', expected a number of bytes, such as 512_000_000"),
         ({"output": "out.xlsx"}, InputError, "out.xlsx: the ending says no format that is known"),
         ({"output": "nowhere/out.csv"}, InputError, "there is no folder|found no such folder"),
         ({"temp": "nowhere"}, InputError, "nowhere: found no such folder, expected one for temporary files"),

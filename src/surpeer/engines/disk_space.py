@@ -61,7 +61,7 @@ def disk_errors(folder: Path, remedy: str = OTHER_DISK) -> Iterator[None]:
             free = free_space(folder)
             left = "" if free is None else f" ({in_words(free)} are free)"
             raise InputError(
-                f"{folder}: no space is left on this disk{left}; no result was written; "
+                f"{folder}: too little space is left on this disk{left}; no result was written; "
                 f"free some space, or {remedy}, and run the same command again"
             ) from None
         raise

@@ -41,6 +41,8 @@ def opened_reviews(
 
     maker : what is made of reviews
     """
+    if memory is not None and not isinstance(memory, int | float):
+        raise InputError(f"found the memory {memory!r}, expected a number of bytes, such as 512_000_000")
     if memory is not None and memory < LEAST:
         raise InputError(f"found {memory:,} bytes of memory, expected at least {LEAST:,}, which surpeer itself needs")
     other_memory = max(0, (own_memory() or 0) - ITSELF)

@@ -105,6 +105,17 @@ def _walk(folder: Path) -> list[Path]:
         folders[:] = sorted(name for name in folders if not _is_hidden(name))
         files += [Path(place, name) for name in sorted(names) if not _is_hidden(name)]
     if problems:
+        closed_files = [str(file) for file in files if not os.access(file, os.R_OK)]
+        problems += [
+            Problem(
+                None,
+                None,
+                f"the file {name}, which cannot be read",
+                "a file that may be read",
+                "change its permissions",
+            )
+            for name in closed_files
+        ]
         raise ReviewProblems(str(folder), problems)
     return files
 

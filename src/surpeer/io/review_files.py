@@ -232,7 +232,7 @@ class _Damage:
                 raise
             reason = str(error).removeprefix(f"{path}: ")
             self.problems.append(
-                Problem(None, None, f"a file that is no part of a table: {reason}", "one", file=str(path))
+                Problem(None, None, f"no part of a table: {reason}", "a file that can be read", file=str(path))
             )
 
     def raise_if_any(self) -> None:
