@@ -87,8 +87,11 @@ class Findings:
         return () if self.counts is None else self.checker.notes(self.counts, self.with_rows)
 
     def _id_problems(self) -> list[Problem]:
-        if len(self.id_files) < 2:
-            return []
-        files = [f" in {self.id_files[is_text]}" if self.id_files[is_text] else "" for is_text in (False, True)]
-        both = f"ids that are whole numbers{files[0]} and text{files[1]}"
-        return [Problem(None, PAPER, both, "the same everywhere", "write all of them as text, or all as numbers")]
+        return [] if len(self.id_files) < 2 else [mixed_ids(self.id_files[False], self.id_files[True])]
+
+
+def mixed_ids(numbers: str, texts: str) -> Problem:
+    """Ids that are numbers in one file and text in another; no names where there is one file."""
+    files = [f" in {file}" if file else "" for file in (numbers, texts)]
+    both = f"ids that are whole numbers{files[0]} and text{files[1]}"
+    return Problem(None, PAPER, both, "the same everywhere", "write all of them as text, or all as numbers")

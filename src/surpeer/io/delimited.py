@@ -16,15 +16,16 @@ from surpeer.io.table import NEEDS_CSV, Table, decode, unusable
 from surpeer.io.table_header import FIRST_ROW, distinct_names, ragged_row, twin_problems
 
 
-def read_delimited(path: Path, data: bytes, separator: str, sound_quotes: bool = False) -> Table:
+def read_delimited(path: Path, data: bytes, separator: str, sound_quotes: bool = False, as_text: bool = False) -> Table:
     """The rows of a UTF-8 file with a header.
 
     sound_quotes : whether it is known that quotes are where they should be
+    as_text : whether numbers are to stay as they are written
     """
     names = header_names(path, data, separator)
     # A lone quote in a column of numbers makes polars 2.1 panic, so numbers are left as text where there are quotes.
     # Where cells are not separated by commas, there may be commas in numbers.
-    may_be_text = (b'"' in data and not sound_quotes) or (separator != "," and b"," in data)
+    may_be_text = as_text or (b'"' in data and not sound_quotes) or (separator != "," and b"," in data)
     for number_type in (pl.String,) if may_be_text else (pl.Float64, pl.String):
         try:
             frame = pl.read_csv(data, separator=separator, schema_overrides=cell_types(names, number_type))

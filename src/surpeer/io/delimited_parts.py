@@ -35,7 +35,11 @@ CAREFUL_ROWS = 50_000  # that are read one by one before they are handed on
 
 def delimited_names(path: Path) -> list[str]:
     """The names of a file's columns."""
-    start = beginning(path, HEADER_BYTES)
+    return names_at_start(path, beginning(path, HEADER_BYTES))
+
+
+def names_at_start(path: Path, start: bytes) -> list[str]:
+    """The names of the columns of a file that begins so."""
     return header_names(path, *_header(path, start))
 
 
@@ -44,15 +48,27 @@ def delimited_parts(path: Path, size: int = BYTES_AT_ONCE, shorten_ids: bool = F
 
     shorten_ids : whether ids may be numbers in parts in which each is a whole number as one writes it
     """
-    start = beginning(path, HEADER_BYTES)
-    header, separator = _header(path, start)
+    header, separator = _header(path, beginning(path, HEADER_BYTES))
     reader = _Reader(path, header, separator, shorten_ids)
-    first_row = FIRST_ROW
     at_once = min(os.cpu_count() or 1, MOST_BLOCKS)
-    for parts in in_threads(reader.parts, line_blocks(path, size, separator), at_once, first_alone=True):
-        for part in parts:
-            yield _moved(part, first_row)
-            first_row += len(part.frame)
+    yield from _in_order(in_threads(reader.parts, line_blocks(path, size, separator), at_once, first_alone=True))
+
+
+def parts_of_delimited(path: Path, text: Iterator[Piece], size: int = BYTES_AT_ONCE) -> Iterator[TablePart]:
+    """The same for a text that comes from somewhere else, in pieces of at least this size but for the last; one block
+    after the other, and numbers stay as they are written."""
+    first = next(text, Piece(b"", 0))
+    header, separator = _header(path, first.text)
+    reader = _Reader(path, header, separator, shorten_ids=False, as_text=True)
+    yield from _in_order(map(reader.parts, line_blocks(path, size, separator, chain([first], text))))
+
+
+def _in_order(blocks: Iterable[Iterable[TablePart]]) -> Iterator[TablePart]:
+    """The parts of all blocks, each where it is in the file."""
+    first_row = FIRST_ROW
+    for part in chain.from_iterable(blocks):
+        yield _moved(part, first_row)
+        first_row += len(part.frame)
 
 
 def _moved(part: TablePart, first_row: int) -> TablePart:
@@ -88,6 +104,8 @@ class _Reader:
     separator: str
     shorten_ids: bool
     """Given up at the first block that has other ids: so have others, probably."""
+    as_text: bool = False
+    """Whether numbers stay as they are written."""
 
     def parts(self, block: Block) -> Iterable[TablePart]:
         """The rows of a block, in one part unless quotes are in disorder."""
@@ -113,7 +131,7 @@ class _Reader:
 
     def _read(self, block: Block) -> Table:
         text = self.header + block.text if block.lines_before else block.text
-        return read_delimited(self.path, text, self.separator, sound_quotes=True)
+        return read_delimited(self.path, text, self.separator, sound_quotes=True, as_text=self.as_text)
 
     def _part(self, table: Table, done: int) -> TablePart:
         frame, commas = (table.frame, 0) if self.separator == "," else with_points(table.frame)

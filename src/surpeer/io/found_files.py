@@ -3,6 +3,7 @@
 import glob
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,9 +37,12 @@ def is_many(what: str | Path) -> bool:
     return Path(what).is_dir() or _is_pattern(what)
 
 
-def find_files(what: str | Path) -> FoundFiles:
+def find_files(what: str | Path, kind: str | None = None) -> FoundFiles:
     """The file, the files of a folder and of those in it, or those that fit a pattern; hidden ones do not count, nor
-    those that begin with _, which say how something was written."""
+    those that begin with _, which say how something was written.
+
+    kind : one of the values of KINDS, where the endings of the files do not say it
+    """
     path = Path(what)
     if _is_pattern(what):
         said = set(Path(what).parts)
@@ -51,21 +55,32 @@ def find_files(what: str | Path) -> FoundFiles:
     elif path.is_dir():
         every = _walk(path)
     else:
-        return FoundFiles((path,), KINDS[_kind_by_name(path) or _kind_by_content(path)], path.parent)
-    paths = [file for file in every if _kind_by_name(file) is not None]
-    if not paths:
-        raise InputError(
-            f"{what}: found {counted(len(every), 'file')} and no table among them, expected Parquet, CSV or JSON lines "
-            "(.parquet, .csv, .tsv, .jsonl; text also .gz or .zst)"
-        )
+        return FoundFiles((path,), kind or kind_by_name(path) or _kind_by_content(path), path.parent)
+    paths, kind, ignored = tables_among(str(what), every, kind)
     waiting = [path.name for path in paths if path.exists() and not path.is_file()]  # one would wait for them for ever
     if waiting:
         raise InputError(
             f"{what}: found {listed(waiting, LISTED)} (a pipe, a socket or a device), expected files; take them out of "
             "the folder, or choose with a pattern"
         )
-    ignored = tuple(file.name for file in every if _kind_by_name(file) is None)
-    return FoundFiles(tuple(paths), _one_kind(str(what), paths), Path(base_of(str(what))), ignored)
+    return FoundFiles(paths, kind, Path(base_of(str(what))), ignored)
+
+
+def tables_among(
+    what: str, every: Sequence[Path], kind: str | None = None
+) -> tuple[tuple[Path, ...], str, tuple[str, ...]]:
+    """Those that are tables, by their names; their kind; and the names of all others.
+
+    what : as the user named them; kind : that all of them have, where their names do not say it
+    """
+    paths = [file for file in every if kind is not None or kind_by_name(file) is not None]
+    if not paths:
+        raise InputError(
+            f"{what}: found {counted(len(every), 'file')} and no table among them, expected Parquet, CSV or JSON lines "
+            "(.parquet, .csv, .tsv, .jsonl; text also .gz or .zst)"
+        )
+    ignored = tuple(file.name for file in every if kind is None and kind_by_name(file) is None)
+    return tuple(paths), kind or _one_kind(what, paths), ignored
 
 
 def base_of(what: str) -> str:
@@ -120,22 +135,28 @@ def _walk(folder: Path) -> list[Path]:
     return files
 
 
-def _kind_by_name(path: Path) -> str | None:
+def kind_by_name(path: Path) -> str | None:
+    """One of the values of KINDS, by the ending of a name; None where that says nothing."""
     name = path.with_suffix("") if path.suffix.lower() in PACKED else path
-    return EXTENSIONS.get(name.suffix.lower())
+    kind = EXTENSIONS.get(name.suffix.lower())
+    return None if kind is None else KINDS[kind]
 
 
 def _kind_by_content(path: Path) -> str:
-    start = next((piece.text for piece in pieces(path, 4096)), b"")
+    return kind_by_start(next((piece.text for piece in pieces(path, 4096)), b""))
+
+
+def kind_by_start(start: bytes) -> str:
+    """One of the values of KINDS, by how a file begins."""
     if start.startswith(PARQUET):
-        return "parquet"
-    return "jsonl" if first_character(start) == b"{" else "csv"
+        return "Parquet"
+    return "JSON lines" if first_character(start) == b"{" else "CSV"
 
 
 def _one_kind(source: str, paths: list[Path]) -> str:
     by_kind: dict[str, list[str]] = {}
     for path in paths:
-        by_kind.setdefault(KINDS[_kind_by_name(path) or "csv"], []).append(path.name)
+        by_kind.setdefault(kind_by_name(path) or "CSV", []).append(path.name)
     if len(by_kind) > 1:
         found = " and ".join(f"{len(names)} of {kind} ({listed(names, LISTED)})" for kind, names in by_kind.items())
         raise InputError(

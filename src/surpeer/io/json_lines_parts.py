@@ -13,7 +13,7 @@ from surpeer.io.file_bytes import refuse_foreign
 from surpeer.io.json_lines import read_json_lines
 from surpeer.io.table import Table, decode, unusable
 from surpeer.io.table_parts import TablePart
-from surpeer.io.text_blocks import BLOCK_BYTES, Block, beginning, line_blocks
+from surpeer.io.text_blocks import BLOCK_BYTES, Block, Piece, beginning, line_blocks
 
 FIRST_BYTES = 2**18
 
@@ -24,7 +24,11 @@ FIRST_RECORDS = 1000  # that say which columns there are, unless others have mor
 
 def json_lines_names(path: Path) -> list[str]:
     """The names of a file's columns, as far as its first records have them."""
-    start = beginning(path, FIRST_BYTES)
+    return records_at_start(path, beginning(path, FIRST_BYTES)).columns
+
+
+def records_at_start(path: Path, start: bytes) -> pl.DataFrame:
+    """The first records of a file that begins so."""
     refuse_foreign(path, start)
     if not start.strip():
         raise unusable(path, "an empty file", "at least one review")
@@ -33,13 +37,16 @@ def json_lines_names(path: Path) -> list[str]:
     table = _read_plain(block) or _read_any(path, block)
     if table.problems and not table.frame.columns:
         raise ReviewProblems(str(path), table.problems)
-    return table.frame.columns
+    return table.frame
 
 
-def json_lines_parts(path: Path, size: int = BLOCK_BYTES) -> Iterator[TablePart]:
-    """The rows of a file, at most about so many bytes at a time."""
+def json_lines_parts(path: Path, size: int = BLOCK_BYTES, text: Iterator[Piece] | None = None) -> Iterator[TablePart]:
+    """The rows of a file, at most about so many bytes at a time.
+
+    text : of the file, in pieces of at least this size but for the last; where it comes from somewhere else
+    """
     known = 0  # rows so far; empty lines at the end of a block count where another record follows
-    for block in line_blocks(path, size):
+    for block in line_blocks(path, size, text=text):
         refuse_foreign(path, block.text, block.lines_before)
         table = _read_plain(block) or _read_any(path, block)
         problems = tuple(replace(problem, row=(problem.row or 0) + block.lines_before) for problem in table.problems)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -12,8 +11,9 @@ import polars as pl
 
 from surpeer.columns import PAPER, is_ours
 from surpeer.core.shapes import IntArray
-from surpeer.errors import InputError, Problem, ReviewProblems, counted, listed
+from surpeer.errors import Problem, ReviewProblems
 from surpeer.io.delimited_parts import BYTES_AT_ONCE, delimited_names, delimited_parts
+from surpeer.io.files_together import Damage, common_names, notes_on_files
 from surpeer.io.folder_columns import FolderColumns, folder_columns, names_in_folders, refuse_both
 from surpeer.io.found_files import FoundFiles, find_files
 from surpeer.io.json_lines_parts import json_lines_names, json_lines_parts
@@ -22,8 +22,6 @@ from surpeer.io.table_parts import TablePart
 from surpeer.io.text_blocks import BLOCK_BYTES
 
 ROWS_PER_BATCH = 500_000
-
-LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +116,15 @@ class ReviewFiles:
 
     def _whole_parts(self, columns: list[str], sizes: PartSizes, shorten_ids: bool) -> Iterator[Batch]:
         """As they are read, however many rows they have. Where a file is damaged, so may others be: all are named."""
-        before, damage = 0, _Damage(self.source, len(self.paths) == 1)
+        before, damage = 0, Damage(self.source, len(self.paths) == 1)
         for path in self.paths:
             file, size = file_name(self, path), self.stamps[path].size
             folders = self.in_folders.get(path, {})
-            with damage.noted(path):
+            with damage.noted(str(path)):
                 for part in self._parts(path, self._in_files(columns), sizes, shorten_ids):
                     if damage.problems or not (len(part.frame) or part.problems):
                         continue
-                    frame = _with_columns(part, columns, self.names, folders, file or str(path))
+                    frame = with_columns(part, columns, self.names, folders, file or str(path))
                     fraction = (before + min(part.done, size)) / max(self.bytes, 1)
                     yield Batch(frame, file, part.first_row, fraction, part.problems, part.commas, part.short_ids)
                 self._check_unchanged(path)
@@ -166,15 +164,11 @@ def find_review_files(what: str | Path) -> ReviewFiles:
         "JSON lines": json_lines_names,
     }
     by_path, rows = _look_at_all(str(what), found, names_of[found.kind])
-    names = _common_names(str(what), found, by_path)
+    names = common_names(str(what), found.kind, {str(path): names for path, names in by_path.items()})
     in_folders = {path: folder_columns(path.relative_to(found.base).parts[:-1]) for path in found.paths}
     more_names = names_in_folders(str(what), {str(path): columns for path, columns in in_folders.items()})
     refuse_both(str(what), more_names, names)
-    notes = [f"{counted(len(found.paths), 'file')} read as one table"] if len(found.paths) > 1 else []
-    if more_names:
-        notes.append(f"{listed(more_names, LISTED)} taken from the names of folders")
-    if found.ignored:
-        notes.append(f"{counted(len(found.ignored), 'file')} not read: {listed(found.ignored, LISTED)}")
+    notes = notes_on_files(len(found.paths), more_names, found.ignored)
     stamps = {path: _stamp(path) for path in found.paths}
     size = sum(stamp.size for stamp in stamps.values())
     names = (*names, *more_names)
@@ -199,68 +193,17 @@ def _look_at_all(
 ) -> tuple[dict[Path, list[str]], int | None]:
     """The names of the columns of each file, and the number of rows; all files that cannot be read at once."""
     by_path: dict[Path, list[str]] = {}
-    damage = _Damage(source, len(found.paths) == 1)
+    damage = Damage(source, len(found.paths) == 1)
     rows = 0 if found.kind == "Parquet" else None
     for path in found.paths:
-        with damage.noted(path):
+        with damage.noted(str(path)):
             by_path[path] = names_of(path)
             rows = rows + parquet_rows(path) if rows is not None else None
     damage.raise_if_any()
     return by_path, rows
 
 
-@dataclass
-class _Damage:
-    """What keeps files from being read, all of it at once."""
-
-    source: str
-    alone: bool
-    """Whether there is one file only: then what is wrong with it is said as it is."""
-    problems: list[Problem] = field(default_factory=list)
-
-    @contextmanager
-    def noted(self, path: Path) -> Iterator[None]:
-        """Around reading a file."""
-        try:
-            yield
-        except ReviewProblems as error:
-            if self.alone:
-                raise
-            self.problems += [replace(problem, file=str(path)) for problem in error.problems]
-        except InputError as error:
-            if self.alone:
-                raise
-            reason = str(error).removeprefix(f"{path}: ")
-            self.problems.append(
-                Problem(None, None, f"no part of a table: {reason}", "a file that can be read", file=str(path))
-            )
-
-    def raise_if_any(self) -> None:
-        if self.problems:
-            raise ReviewProblems(self.source, self.problems)
-
-
-def _common_names(source: str, found: FoundFiles, by_path: dict[Path, list[str]]) -> tuple[str, ...]:
-    """The columns of all files. Records of JSON lines may leave some out; other files must have the same."""
-    first_path, first = next(iter(by_path.items()))
-    if found.kind == "JSON lines":
-        return tuple(dict.fromkeys(name for names in by_path.values() for name in names))
-    problems = []
-    for path, names in by_path.items():
-        missing, more = [name for name in first if name not in names], [name for name in names if name not in first]
-        if missing or more:
-            said = [f"no {listed(missing, LISTED)}"] if missing else []
-            said += [f"{listed(more, LISTED)} besides"] if more else []
-            found_here = f"columns that differ: {' and '.join(said)}"
-            expected = f"those of {first_path.name}"
-            remedy = "choose files that belong together, with a pattern such as 'FOLDER/*.csv'"
-            problems.append(Problem(None, None, found_here, expected, remedy, file=str(path)))
-    if problems:
-        raise ReviewProblems(source, problems)
-    return tuple(first)
-
-
-def _with_columns(
+def with_columns(
     part: TablePart, columns: list[str], names: Sequence[str], folders: FolderColumns, file: str
 ) -> pl.DataFrame:
     """The frame with the columns that are needed; with all, where papers are missing and rows may be empty."""

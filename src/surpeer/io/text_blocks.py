@@ -114,13 +114,19 @@ class Block:
     """Where quotes are not where they should be, nobody knows where rows end: then this is all that comes after."""
 
 
-def line_blocks(path: Path, size: int = BLOCK_BYTES, quotes: str | None = None) -> Iterator[Block]:
+def line_blocks(
+    path: Path, size: int = BLOCK_BYTES, quotes: str | None = None, text: Iterator[Piece] | None = None
+) -> Iterator[Block]:
     """Blocks that end where a row does.
 
     quotes : the separator of cells that may be in quotes, in which a line end ends no row; None where there are none
+    text : of the file, in pieces of at least this size but for the last; where it comes from somewhere else
     """
+    return _blocks(path, size, quotes, pieces(path, size) if text is None else text)
+
+
+def _blocks(path: Path, size: int, quotes: str | None, every: Iterator[Piece]) -> Iterator[Block]:
     rest, lines, done = b"", 0, 0
-    every = pieces(path, size)
     for piece in every:
         text, done = rest + piece.text, piece.done
         end = text.rfind(b"\n") + 1 if quotes is None or b'"' not in text else _end_of_rows(text, quotes)
