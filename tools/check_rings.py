@@ -121,11 +121,15 @@ EXTRAS = {  # single files that need an optional dependency
             "_deciding",
             "_failures",
             "_files",
+            "_heads",
+            "_listing",
             "_notes",
+            "_parquet",
             "_ranking",
             "_run",
             "_session",
             "_sums",
+            "_text",
         )
     },
 }

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from spark_local import FAST_ON_LITTLE_DATA, needs_spark, spark
 
-from surpeer.engines.spark_files import format_of, is_address
+from surpeer.engines.spark_listing import is_address
 from surpeer.engines.spark_session import check_java, java_version, spark_session
 from surpeer.engines.spark_sums import BelowBound, bound_of
 from surpeer.errors import InputError
@@ -129,24 +129,6 @@ def test_the_papers_to_learn_from_are_all_below_the_bound() -> None:
     assert most <= sizes["large"] < most + 500
     large = papers.head(48_000)
     assert set(large.filter(smallest(id_hash(large["paper"]), most))["paper"]) <= set(found["paper"])
-
-
-@pytest.mark.parametrize(
-    ("path", "kind"),
-    [
-        ("reviews.parquet", "parquet"),
-        ("s3a://bucket/year/*.PQ", "parquet"),
-        ("reviews.csv.gz", "csv"),
-        ("reviews.csv.zst", "csv"),
-        ("hdfs://host:9000/reviews.ndjson", "jsonl"),
-        ("reviews.json/", "jsonl"),
-        ("reviews", None),
-        ("reviews.d/part", None),
-        ("reviews.xlsx", None),
-    ],
-)
-def test_the_ending_says_the_format(path: str, kind: str | None) -> None:
-    assert format_of(path) == kind
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,6 @@ QUICKER_TEXT = 24_000_000
 MOST_SHOWN = 10_000
 """Papers in a table for people."""
 
-DEFAULT_UNIT = "fraction"
 
 
 def done_as_large(
@@ -204,7 +203,7 @@ def _run_on_spark(reviews: ReviewsInput, large: LargeOptions, method: str, resul
     options = SparkOptions(
         scale=scale,
         values=values,
-        unit=reviews.unit or DEFAULT_UNIT,
+        unit=reviews.unit,
         normalise=reviews.normalise,
         drop_bad_predictions=reviews.drop_bad_predictions,
         method=method,

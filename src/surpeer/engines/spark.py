@@ -38,6 +38,7 @@ from surpeer.engines.spark_sums import (
 )
 from surpeer.errors import InputError, Problem, ReviewProblems, ScaleError, UnknownName, quoted
 from surpeer.prediction_units import UNITS
+from surpeer.ranking_notes import tie_notes
 from surpeer.rating_cells import different_ratings
 from surpeer.scale import MOST_LEVELS, Scale
 from surpeer.scores import DEFAULT_METHOD, find_method
@@ -117,13 +118,15 @@ class SparkRun:
         reading: tuple[str, bool, bool],
         method: str,
         source: str,
+        names: tuple[str, ...] = (),
     ) -> "SparkRun":
         """Check all rows, add them up, and learn what the method learns.
 
-        reading : unit, normalise and drop_bad_predictions; source : how errors name the reviews
+        reading : unit, normalise and drop_bad_predictions; source : how errors name the reviews; names : of all
+        columns that there were, where the table has only those that are read
         """
         rule = find_method(method)
-        checker = checker_of(reviews, scale, values, reading, source)
+        checker = checker_of(reviews, scale, values, reading, source, names)
         check_levels(checker.scale)
         checked = check_all(reviews, checker, rule.learning is not None, source)
         run = cls(checked, method, sum_on_spark(checked))
@@ -205,12 +208,9 @@ class SparkRun:
 
     def notes(self) -> list[str]:
         """What a user should know."""
-        notes = notes_of_run(self.checked.findings, self.method, self.learned, self.sizes, self.ranking)
-        if self.around is not None and self.around.tied_rank is not None:
-            notes.append(
-                f"the cut goes through a tie: several papers share rank {self.around.tied_rank:,}; those whose ids "
-                "come first are above it"
-            )
+        notes = notes_of_run(self.checked, self.method, self.learned, self.sizes, self.ranking)
+        if self.around is not None and self.around.tied_rank is not None and self.ranking is not None:
+            notes += tie_notes(self.ranking.papers_at(self.around.tied_rank), self.around.tied_rank)
         return notes
 
 
@@ -234,6 +234,7 @@ def checker_of(
     values: tuple[float, ...] | None,
     reading: tuple[str, bool, bool],
     source: str,
+    names: tuple[str, ...] = (),
 ) -> RowChecker:
     """How the rows are to be read, or ReviewProblems with what keeps us from telling."""
     unit, normalise, drop_bad_predictions = reading
@@ -241,7 +242,7 @@ def checker_of(
         raise UnknownName("unit", unit, UNITS)
     if scale is not None and not isinstance(scale, Scale):
         raise ScaleError(f"found {scale!r} as the scale, expected a Scale; Scale.preset and read_scale make one")
-    names = reviews.columns
+    names = names or tuple(reviews.columns)
     layout, problems = find_layout(names, scale, lambda: _ratings(reviews))
     if layout is None:
         raise ReviewProblems(source, problems)
@@ -251,7 +252,7 @@ def checker_of(
         raise ReviewProblems(source, [Problem(None, None, found, "one of each name", "rename or drop one of the two")])
     if values is not None:
         layout = replace(layout, scale=layout.scale.with_values(values))
-    return RowChecker(layout, unit, normalise, drop_bad_predictions, columns=tuple(names))
+    return RowChecker(layout, unit, normalise, drop_bad_predictions, columns=names)
 
 
 def _ratings(reviews: "DataFrame") -> list[str]:

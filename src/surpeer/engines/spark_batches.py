@@ -23,6 +23,7 @@ ARROW_TYPES = {
     pl.String: pa.string(),
     pl.Binary: pa.binary(),
     pl.List(pl.String): pa.list_(pa.string()),
+    pl.List(pl.Float64): pa.list_(pa.float64()),
 }
 """Those that Spark takes: it knows nothing of Arrow's large lists."""
 
@@ -51,18 +52,25 @@ class Named:
 
 def map_batches(named: Named, function: BatchFunction, schema: pl.Schema) -> "DataFrame":
     """The frames that `function` makes of the batches of each partition, as a DataFrame with this schema."""
+    names = named.names
+    return map_arrow(named.table, lambda batches: function(_frame(batch, names) for batch in batches), schema)
+
+
+def map_arrow(
+    table: "DataFrame", function: Callable[[Iterator[pa.RecordBatch]], Iterator[pl.DataFrame]], schema: pl.Schema
+) -> "DataFrame":
+    """The same, for a function that takes the batches as Spark hands them over."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    names, target = named.names, arrow_schema(schema)
+    target = arrow_schema(schema)
 
     def mapped(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        frames = (_frame(batch, names) for batch in batches)
-        for frame in function(frames):
+        for frame in function(batches):
             yield from frame.to_arrow().cast(target).to_batches()
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # of Spark, about pandas, through which nothing passes
-        return named.table.mapInArrow(mapped, from_arrow_schema(target))
+        return table.mapInArrow(mapped, from_arrow_schema(target))
 
 
 def _frame(batch: pa.RecordBatch, names: Sequence[str]) -> pl.DataFrame:

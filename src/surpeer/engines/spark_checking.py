@@ -5,8 +5,10 @@ problems name papers.
 """
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +19,8 @@ from surpeer.columns import DISTRIBUTION, EXPECTED, PAPER, PREDICTION, RATING, R
 from surpeer.engines.reading import Totals, with_named_tracks
 from surpeer.engines.rows import Form, form_of
 from surpeer.engines.spark_batches import Named, collected, collected_named, map_batches
-from surpeer.errors import Problem, quoted
+from surpeer.engines.spark_unread import OTHER, UNREAD, problems_in
+from surpeer.errors import Problem, ReviewProblems, quoted
 from surpeer.findings import MOST, Findings
 from surpeer.prediction_cells import prediction_columns
 from surpeer.prediction_counts import PredictionCounts, Settled, unit_by_signs
@@ -40,15 +43,24 @@ class Looked:
     counts: RowCounts | None = None
     problems: list[Problem] = field(default_factory=list)
     problem_count: int = 0
+    of_table: list[Problem] = field(default_factory=list)
+    """Problems of whole columns, each once."""
     track: bool = False
     """Whether any row has a track."""
     title: bool = False
+    unread: list[Problem] = field(default_factory=list)
+    """Rows and files that could not be read."""
 
     def add(self, checked: CheckedRows, ids: pl.Series, moments: bool) -> None:
         """Take in a batch; `ids` are its papers as they were before rows without content were left out."""
         self.counts = checked.counts if self.counts is None else self.counts + checked.counts
         self.problem_count += checked.problem_count
-        self.problems += [_named(problem, ids) for problem in checked.problems[: MOST - len(self.problems)]]
+        of_rows = [problem for problem in checked.problems if problem.row is not None]
+        self.problem_count -= len(checked.problems) - len(of_rows)
+        self.of_table += [
+            problem for problem in checked.problems if problem.row is None and problem not in self.of_table
+        ]
+        self.problems += [_named(problem, ids) for problem in of_rows[: MOST - len(self.problems)]]
         if checked.problems or not len(checked):
             return
         self.track |= _any_text(checked.track)
@@ -87,15 +99,22 @@ class Checked:
 def check_all(table: "DataFrame", checker: RowChecker, moments: bool, source: str) -> Checked:
     """Check every row, and raise ReviewProblems with everything that is wrong, or say what the rows are."""
     read = Named.of(table, columns_read(checker.layout))
+    looked_at = Named.of(table, [*read.names, UNREAD]) if UNREAD in table.columns else read
     checker = checker.settle(_first_rows(read, checker))
-    looked = _look(read, checker, moments)
+    looked = _look(looked_at, checker, moments)
+    raise_damage(looked.unread, source)
     settled = None if looked.counts is None else _settled_by_all(looked.counts.predictions)
     if settled != checker.settled:  # the first rows, which may be any on a cluster, were not like all the others
         checker = replace(checker, settled=settled)
-        looked = _look(read, checker, moments)
+        looked = _look(looked_at, checker, moments)
+    if looked.counts is not None and looked.counts.skipped:
+        _merge(looked, _look(_with_other_content(table, read), checker, moments))
     findings = Findings(checker, source)
     if looked.counts is not None:
         findings.add_counts(looked.counts)
+    findings.unread_count = len(looked.unread)
+    in_order = sorted(looked.unread, key=lambda problem: (problem.file, problem.row or 0))
+    findings.add_problems([*looked.of_table, *in_order])
     findings.add_problems(looked.problems, total=looked.problem_count)
     findings.add_problems(repeated_reviews(read) if checker.layout.has_reviewer else [])
     findings.raise_if_any()
@@ -103,6 +122,29 @@ def check_all(table: "DataFrame", checker: RowChecker, moments: bool, source: st
     form = looked.form or Form(len(checker.scale), moments=moments)
     form = replace(form, track=looked.track, title=looked.title)
     return Checked(read, replace(checker, layout=layout), form, looked.totals, findings)
+
+
+def raise_damage(unread: Sequence[Problem], source: str) -> None:
+    """Raise for files that cannot be read: what others say does not matter then."""
+    damage = [problem for problem in unread if problem.row is None]
+    if damage:
+        raise ReviewProblems(source, list(dict.fromkeys(damage)))
+
+
+def _with_other_content(table: "DataFrame", read: Named) -> Named:
+    """Rows that are empty as far as they are read, and have something in other columns. They are not read in the first
+    place, so that columns that mean nothing to us need not be."""
+    from pyspark.sql import functions as f
+
+    every = Named.of(table)
+    others = [name for name in table.columns if name not in (*read.names, UNREAD)]
+    if not others:
+        return Named(read.table.limit(0), read.names)
+    is_empty = reduce(and_, (f.col(every.column(name)).isNull() for name in read.names))
+    is_filled = reduce(or_, (f.col(every.column(name)).isNotNull() for name in others))
+    columns = [every.column(name) for name in read.names]
+    rows = every.table.where(is_empty & is_filled).select(*columns, f.lit("filled").alias(OTHER)).limit(MOST)
+    return Named(rows, (*read.names, OTHER))
 
 
 def columns_read(layout: Layout) -> list[str]:
@@ -134,7 +176,11 @@ def _look(rows: Named, checker: RowChecker, moments: bool) -> Looked:
 
     def look(frames: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
         part = Looked(Totals(levels))
-        for frame in frames:
+        for every in frames:
+            frame = every
+            if UNREAD in every.columns:
+                part.unread += problems_in(every[UNREAD])[: MOST - len(part.unread)]
+                frame = every.drop(UNREAD)
             checked = checker.check(frame, np.arange(len(frame)), MOST)
             part.add(checked, frame[PAPER], moments)
         if part.counts is not None:
@@ -152,6 +198,8 @@ def _merge(whole: Looked, part: Looked) -> None:
     if part.form is not None:
         whole.form = part.form if whole.form is None else whole.form.merged(part.form)
     whole.problem_count += part.problem_count
+    whole.of_table += [problem for problem in part.of_table if problem not in whole.of_table]
+    whole.unread += part.unread[: MOST - len(whole.unread)]
     whole.problems += part.problems[: MOST - len(whole.problems)]
     whole.track |= part.track
     whole.title |= part.title

@@ -29,18 +29,7 @@ KNOWN: tuple[tuple[str, str], ...] = (
         r"(?:Call From \S+ to|Failed to connect to) (\S+)[^\n]*",
         "{1} cannot be reached: check the address, and that the server runs",
     ),
-    (
-        r"CSV header does not conform to the schema",
-        "its CSV files have different columns, or the same in another order; expected one header in all of them",
-    ),
-    (
-        r"CANNOT_MERGE_SCHEMAS",
-        (
-            "its Parquet files have columns of different types, which Spark does not read as one table; expected one "
-            "type for each column: write them again, or use an engine on one machine"
-        ),
-    ),
-    (r"MALFORMED_RECORD_IN_PARSING[^\n]*\] ([^\n]*)", "a row cannot be read: {1}"),
+    (r"EOFException|Unexpected end of input stream", "a packed file is cut short; write or download it again"),
     (r"surpeer\.errors\.InputError: ([^\n]*)", "{1}"),
     (r"AccessControlException: ([^\n]*)", "no permission: {1}"),
     (r"FAILED_READ_FILE\.\w+\] [^\n]*?reading file (\S+?)\.(?: |$)", "the file {1} is damaged, or of another format"),
@@ -94,13 +83,13 @@ def spark_failures(what: str = "") -> Iterator[None]:
     try:
         yield
     except (Py4JError, PySparkException, ConnectionError) as error:
-        if isinstance(error, PythonException) and _known(str(error)) is None:
+        if isinstance(error, PythonException) and known_failure(str(error)) is None:
             raise  # a bug of ours, for which the traceback is needed
         raise InputError(f"{what}: {_sentence(error)}" if what else f"Spark: {_sentence(error)}") from None
 
 
 def _sentence(error: Exception) -> str:
-    known = _known(str(error))
+    known = known_failure(str(error))
     if known is not None:
         return known
     if isinstance(error, ConnectionError) or type(error).__name__ == "Py4JNetworkError":
@@ -108,7 +97,7 @@ def _sentence(error: Exception) -> str:
     return _first_line(str(error))
 
 
-def _known(text: str) -> str | None:
+def known_failure(text: str) -> str | None:
     """The sentence for the first of the KNOWN failures that a text speaks of."""
     for pattern, said in KNOWN:
         found = re.search(pattern, text)
@@ -116,6 +105,11 @@ def _known(text: str) -> str | None:
             first = found.group(1) if found.re.groups else ""
             return printable(said.replace("{1}", first).replace("{hadoop}", _hadoop()))
     return None
+
+
+def reason_of(error: Exception) -> str:
+    """What Spark, Hadoop or Java says is wrong, in one line."""
+    return _first_line(str(error))
 
 
 def _first_line(text: str) -> str:
@@ -156,5 +150,5 @@ def log_of_start(master: str | None, log: Path) -> Iterator[None]:
             raise
         said = log.read_text(errors="replace") if log.exists() else ""
         reasons = [line for line in said.splitlines() if re.search(r"Error|Exception|No such file", line)]
-        reason = _known(said) or (_without_classes(reasons[0])[:SHOWN] if reasons else _first_line(str(error)))
+        reason = known_failure(said) or (_without_classes(reasons[0])[:SHOWN] if reasons else _first_line(str(error)))
         raise InputError(f"Spark does not start: {reason}") from None

@@ -32,6 +32,10 @@ class RankedOnSpark(NamedTuple):
     papers_of_rank: IntArray
     """How many papers have each of them."""
 
+    def papers_at(self, rank: int) -> int:
+        """How many papers have this rank."""
+        return int(self.papers_of_rank[np.searchsorted(self.ranks, rank)])
+
 
 def rank_on_spark(scored: "DataFrame", schema: pl.Schema) -> RankedOnSpark:
     """The same table with a column rank before the others, and the flags that depend on other papers."""

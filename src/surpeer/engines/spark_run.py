@@ -1,25 +1,24 @@
 """`surpeer score --engine spark`: files of reviews that a cluster can read -> a result."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
+from surpeer.columns import DISTRIBUTION
 from surpeer.decisions import CERTAINTY
 from surpeer.engines.result_files import check_output, write_result_chunks
 from surpeer.engines.spark import SparkRun
 from surpeer.engines.spark_batches import collected
 from surpeer.engines.spark_failures import spark_failures
-from surpeer.engines.spark_files import is_address, read_reviews, refuse_existing, write_folder
+from surpeer.engines.spark_files import ReadReviews, read_reviews, refuse_existing, write_folder
+from surpeer.engines.spark_listing import is_address
 from surpeer.engines.spark_session import spark_session
+from surpeer.io.review_file import DEFAULT_UNIT
 from surpeer.scale import Scale
 from surpeer.scores import DEFAULT_METHOD, find_method
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 BY_RANK = ("rank", "paper")
 
@@ -30,7 +29,8 @@ class SparkOptions:
 
     scale: Scale | None = None
     values: tuple[float, ...] | None = None
-    unit: str = "fraction"
+    unit: str | None = None
+    """By default `fraction`, or `auto` where predictions are in one cell."""
     normalise: bool = False
     drop_bad_predictions: bool = False
     method: str = DEFAULT_METHOD
@@ -68,9 +68,11 @@ def run_on_spark(
     with spark_session(options.master, options.settings) as session:
         if output is not None and kind == "folder":
             refuse_existing(session, output)
-        run = _run(session, path, options)
+        reviews = read_reviews(session, path, options.input_format)
+        run = _run(reviews, path, options)
         try:
-            return _result(run, output, kind, options)
+            result = _result(run, output, kind, options)
+            return replace(result, notes=(*reviews.notes, *result.notes))
         finally:
             run.release()
 
@@ -86,11 +88,11 @@ def kind_of(output: str | None) -> str:
     return Path(output).suffix.lower().removeprefix(".")
 
 
-def _run(session: "SparkSession", path: str, options: SparkOptions) -> SparkRun:
-    reviews = read_reviews(session, path, options.input_format)
-    reading = (options.unit, options.normalise, options.drop_bad_predictions)
+def _run(reviews: ReadReviews, path: str, options: SparkOptions) -> SparkRun:
+    unit = options.unit or ("auto" if DISTRIBUTION in reviews.names else DEFAULT_UNIT)
+    reading = (unit, options.normalise, options.drop_bad_predictions)
     with spark_failures(path):
-        return SparkRun.of(reviews, options.scale, options.values, reading, options.method, path)
+        return SparkRun.of(reviews.table, options.scale, options.values, reading, options.method, path, reviews.names)
 
 
 def _result(run: SparkRun, output: str | None, kind: str, options: SparkOptions) -> SparkResult:

@@ -1,0 +1,28 @@
+"""Rows that cannot be read, and cells that nobody reads, on their way from executors to the driver: in two columns more
+of the table, which are empty for all other rows."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple
+
+import polars as pl
+
+from surpeer.errors import Problem
+
+UNREAD = "surpeer: not read"
+"""What is wrong with a row that cannot be read, or with a file; all other cells of the row are empty."""
+
+OTHER = "surpeer: other cells"
+"""Filled where nothing but cells that nobody reads is: then the row is not empty, and lacks a paper."""
+
+
+def unread_rows(problems: Iterable[Problem], schema: pl.Schema) -> pl.DataFrame:
+    """A row for each problem."""
+    texts = [json.dumps(astuple(problem)) for problem in problems]
+    empty = {name: pl.Series([None] * len(texts), dtype=kind) for name, kind in schema.items() if name != UNREAD}
+    return pl.DataFrame({**empty, UNREAD: pl.Series(texts, dtype=pl.String)}).select(schema.names())
+
+
+def problems_in(column: Sequence[str | None] | pl.Series) -> list[Problem]:
+    """The problems of such rows."""
+    return [Problem(*json.loads(text)) for text in column if text is not None]
