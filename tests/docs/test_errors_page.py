@@ -64,8 +64,10 @@ COMPUTED: dict[str, tuple[str, ...]] = {
         "the result is too large for the driver",
         "the master cannot be reached, or sent us away",
         "cannot be reached: check the address, and that the server runs",
+        "a packed file is cut short; write or download it again",
     ),
     "engines/spark_files.py": ("there is something already: choose another folder, or remove it",),
+    "engines/spark_heads.py": ("cannot be reached: check the address, and that the server runs",),
     "engines/spark_session.py": ("and there is no java ...",),
     "web/deployment.py": ("the address by which people reach the application, without a path",),
     "web/venues/settings_merging.py": (

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from spark_local import needs_spark, spark
 from spark_reviews import assert_same
+from typer.testing import Result
 
 from surpeer.engines.score_files import score_files
 from surpeer.engines.spark_files import read_reviews
@@ -321,3 +322,21 @@ def read_reviews_of(path: str) -> int:
     session = SparkSession.getActiveSession()
     assert session is not None
     return int(read_reviews(session, path).table.count())
+
+
+def test_the_command_prints_and_writes_the_same(tmp_path: Path, surpeer: Callable[..., Result]) -> None:
+    (tmp_path / "votes").mkdir()
+    (tmp_path / "votes" / "a.csv").write_text(decimal_commas(venue(), ";"))
+    for arguments in (["score"], ["decide", "--accept", "25%"], ["score", "--method", "none"]):
+        here, on_spark = (
+            surpeer(*arguments, str(tmp_path / "votes"), *engine, "--output", str(tmp_path / f"{name}.csv"))
+            for name, engine in {"here": ["--engine", "polars"], "spark": ["--engine", "spark"]}.items()
+        )
+        assert on_spark.exit_code == here.exit_code
+        assert on_spark.stderr == here.stderr
+        assert (tmp_path / "spark.csv").read_text() == (tmp_path / "here.csv").read_text()
+    decided = surpeer(
+        "decide", "--accept", "25%", str(tmp_path / "votes"), "--engine", "spark", "-o", str(tmp_path / "folder")
+    )
+    summary = next(line for line in decided.stderr.splitlines() if "places for" in line)
+    assert re.search(r"\d+ accept, \d+ discuss, \d+ reject; 6 places for 24 papers, ", summary)

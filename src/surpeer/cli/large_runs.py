@@ -24,7 +24,7 @@ from surpeer.cli.typed_path import as_typed, is_address
 from surpeer.errors import InputError
 
 if TYPE_CHECKING:
-    from surpeer.engines.run import LargeRun
+    from surpeer.engines.decision_counts import DecisionCounts
 
 # From this size on the way of large reviews takes less time and memory, a million reviews or so. There is no need for
 # it, so only where the result is the same: not on a screen, where a table of many papers would be refused.
@@ -138,7 +138,7 @@ def _run_here(reviews: ReviewsInput, large: LargeOptions, method: str, result: L
     ):
         chunks = run.work.guarded(result_chunks(run, result.accept, result.certainty))
         table = _write(chunks, result, kind)
-        notes = (*_database_notes(large), *run.notes(), *_summary(run))
+        notes = (*_database_notes(large), *run.notes(), *_summary(run.decisions))
     print_notes(notes)
     if table is not None:
         _show(table, result.output)
@@ -150,13 +150,12 @@ def _database_notes(large: LargeOptions) -> list[str]:
     return ["with the engine duckdb --memory holds for DuckDB alone: the whole command takes more; polars keeps to it"]
 
 
-def _summary(run: "LargeRun") -> list[str]:
+def _summary(decisions: "DecisionCounts | None") -> list[str]:
     from surpeer.cli.decision_text import summary_text
 
-    decisions = run.decisions
     if decisions is None:
         return []
-    return [summary_text(decisions.proposals, decisions.places, run.papers, decisions.certainty)]
+    return [summary_text(decisions.proposals, decisions.places, decisions.rows, decisions.certainty)]
 
 
 def _write(chunks: Iterator[pl.DataFrame], result: LargeResult, kind: str) -> pl.DataFrame | None:
@@ -214,6 +213,6 @@ def _run_on_spark(reviews: ReviewsInput, large: LargeOptions, method: str, resul
     output = None if result.output is None or kind == "table" else as_typed(result.output)
     done = run_on_spark(as_typed(reviews.file), output, None if output is None else kind, options=options)
     table = None if done.table is None else _write(iter([done.table]), result, kind)
-    print_notes(done.notes)
+    print_notes((*done.notes, *_summary(done.decisions)))
     if table is not None:
         _show(table, result.output)

@@ -1,5 +1,6 @@
 """`surpeer score --engine spark`: files of reviews that a cluster can read -> a result."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -9,6 +10,7 @@ import polars as pl
 
 from surpeer.columns import DISTRIBUTION
 from surpeer.decisions import CERTAINTY
+from surpeer.engines.decision_counts import DecisionCounts
 from surpeer.engines.result_files import check_output, write_result_chunks
 from surpeer.engines.spark import SparkRun
 from surpeer.engines.spark_batches import collected
@@ -17,6 +19,7 @@ from surpeer.engines.spark_files import ReadReviews, read_reviews, refuse_existi
 from surpeer.engines.spark_listing import is_address
 from surpeer.engines.spark_session import spark_session
 from surpeer.io.review_file import DEFAULT_UNIT
+from surpeer.proposals import Proposal
 from surpeer.scale import Scale
 from surpeer.scores import DEFAULT_METHOD, find_method
 
@@ -50,6 +53,8 @@ class SparkResult:
     notes: tuple[str, ...]
     table: pl.DataFrame | None = None
     """The result, best papers first, where it was not to be written."""
+    decisions: DecisionCounts | None = None
+    """What the decisions come to, where some were asked for."""
 
 
 def run_on_spark(
@@ -100,9 +105,21 @@ def _result(run: SparkRun, output: str | None, kind: str, options: SparkOptions)
         table = run.ranked() if options.accept is None else run.decided(options.accept, options.certainty)
         if output is not None and kind == "folder":
             write_folder(table.orderBy(*BY_RANK), output)
-            return SparkResult(tuple(run.notes()))
+            counts = collected(table.groupBy("proposal").count()) if run.around is not None else None
+            return SparkResult(tuple(run.notes()), decisions=_decisions(run, counts, options))
         whole = collected(table).sort(BY_RANK)
+    counts = whole["proposal"].value_counts() if run.around is not None else None
+    result = SparkResult(tuple(run.notes()), whole, _decisions(run, counts, options))
     if output is None:
-        return SparkResult(tuple(run.notes()), whole)
+        return result
     left = write_result_chunks([whole], Path(output), kind)
-    return SparkResult((*run.notes(), *left))
+    return replace(result, notes=(*result.notes, *left), table=None)
+
+
+def _decisions(run: SparkRun, counts: pl.DataFrame | None, options: SparkOptions) -> DecisionCounts | None:
+    """How many papers have which proposal, from a table of proposals and numbers."""
+    if run.around is None or counts is None:
+        return None
+    by_label = dict(counts.iter_rows())
+    proposals = Counter({proposal: by_label.get(proposal.label, 0) for proposal in Proposal})
+    return DecisionCounts(run.around.places, options.certainty, proposals.total(), proposals)

@@ -194,7 +194,8 @@ def _numbers(column: pl.Series, kind: pl.DataType) -> tuple[pl.Series, list[Prob
     empty = pl.Series(column.name, [None] * len(column), dtype=kind)
     if column.name == PAPER:
         return empty, [mixed_ids("", "")]
-    found, remedy = "lists of numbers in the first records and text in others", "write all as lists, or all as text"
+    found = "lists of numbers in the first records and text in others"
+    remedy = "write all as lists, or all as text"
     return empty, [Problem(None, column.name, found, "the same everywhere", remedy)]
 
 

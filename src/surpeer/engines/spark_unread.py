@@ -2,8 +2,9 @@
 of the table, which are empty for all other rows."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import astuple
+from itertools import starmap
 
 import polars as pl
 
@@ -23,6 +24,6 @@ def unread_rows(problems: Iterable[Problem], schema: pl.Schema) -> pl.DataFrame:
     return pl.DataFrame({**empty, UNREAD: pl.Series(texts, dtype=pl.String)}).select(schema.names())
 
 
-def problems_in(column: Sequence[str | None] | pl.Series) -> list[Problem]:
+def problems_in(column: Iterable[str | None]) -> list[Problem]:
     """The problems of such rows."""
-    return [Problem(*json.loads(text)) for text in column if text is not None]
+    return list(starmap(Problem, (json.loads(text) for text in column if text is not None)))
