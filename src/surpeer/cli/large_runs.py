@@ -35,7 +35,6 @@ MOST_SHOWN = 10_000
 """Papers in a table for people."""
 
 
-
 def done_as_large(
     reviews: ReviewsInput, large: LargeOptions, method: str, result: "LargeResult", to: str | None
 ) -> bool:

@@ -19,7 +19,7 @@ from surpeer.columns import DISTRIBUTION, EXPECTED, PAPER, PREDICTION, RATING, R
 from surpeer.engines.reading import Totals, with_named_tracks
 from surpeer.engines.rows import Form, form_of
 from surpeer.engines.spark_batches import Named, collected, collected_named, map_batches
-from surpeer.engines.spark_unread import OTHER, UNREAD, problems_in
+from surpeer.engines.spark_unread import COMMAS, OTHER, UNREAD, problems_in
 from surpeer.errors import Problem, ReviewProblems, quoted
 from surpeer.findings import MOST, Findings
 from surpeer.prediction_cells import prediction_columns
@@ -50,6 +50,8 @@ class Looked:
     title: bool = False
     unread: list[Problem] = field(default_factory=list)
     """Rows and files that could not be read."""
+    commas: int = 0
+    """Numbers with a decimal comma."""
 
     def add(self, checked: CheckedRows, ids: pl.Series, moments: bool) -> None:
         """Take in a batch; `ids` are its papers as they were before rows without content were left out."""
@@ -94,12 +96,14 @@ class Checked:
     form: Form
     totals: Totals
     findings: Findings
+    commas: int
+    """Numbers with a decimal comma."""
 
 
 def check_all(table: "DataFrame", checker: RowChecker, moments: bool, source: str) -> Checked:
     """Check every row, and raise ReviewProblems with everything that is wrong, or say what the rows are."""
     read = Named.of(table, columns_read(checker.layout))
-    looked_at = Named.of(table, [*read.names, UNREAD]) if UNREAD in table.columns else read
+    looked_at = Named.of(table, [*read.names, UNREAD, COMMAS]) if UNREAD in table.columns else read
     checker = checker.settle(_first_rows(read, checker))
     looked = _look(looked_at, checker, moments)
     raise_damage(looked.unread, source)
@@ -121,7 +125,7 @@ def check_all(table: "DataFrame", checker: RowChecker, moments: bool, source: st
     layout = replace(checker.layout, has_track=looked.track, has_title=looked.title, has_reviewer=False)
     form = looked.form or Form(len(checker.scale), moments=moments)
     form = replace(form, track=looked.track, title=looked.title)
-    return Checked(read, replace(checker, layout=layout), form, looked.totals, findings)
+    return Checked(read, replace(checker, layout=layout), form, looked.totals, findings, looked.commas)
 
 
 def raise_damage(unread: Sequence[Problem], source: str) -> None:
@@ -137,7 +141,7 @@ def _with_other_content(table: "DataFrame", read: Named) -> Named:
     from pyspark.sql import functions as f
 
     every = Named.of(table)
-    others = [name for name in table.columns if name not in (*read.names, UNREAD)]
+    others = [name for name in table.columns if name not in (*read.names, UNREAD, COMMAS)]
     if not others:
         return Named(read.table.limit(0), read.names)
     is_empty = reduce(and_, (f.col(every.column(name)).isNull() for name in read.names))
@@ -180,7 +184,8 @@ def _look(rows: Named, checker: RowChecker, moments: bool) -> Looked:
             frame = every
             if UNREAD in every.columns:
                 part.unread += problems_in(every[UNREAD])[: MOST - len(part.unread)]
-                frame = every.drop(UNREAD)
+                part.commas += int(every[COMMAS].sum())
+                frame = every.drop(UNREAD, COMMAS)
             checked = checker.check(frame, np.arange(len(frame)), MOST)
             part.add(checked, frame[PAPER], moments)
         if part.counts is not None:
@@ -201,6 +206,7 @@ def _merge(whole: Looked, part: Looked) -> None:
     whole.of_table += [problem for problem in part.of_table if problem not in whole.of_table]
     whole.unread += part.unread[: MOST - len(whole.unread)]
     whole.problems += part.problems[: MOST - len(whole.problems)]
+    whole.commas += part.commas
     whole.track |= part.track
     whole.title |= part.title
     _add_totals(whole.totals, part.totals)

@@ -17,7 +17,7 @@ from surpeer.columns import DISTRIBUTION, PAPER, RATING, TITLE, TRACK, is_ours
 from surpeer.engines.spark_batches import map_arrow
 from surpeer.engines.spark_heads import look_at_all, refuse_packed, text_at_start
 from surpeer.engines.spark_listing import SparkFile, SparkFiles, number_of_file
-from surpeer.engines.spark_unread import OTHER, UNREAD, unread_rows
+from surpeer.engines.spark_unread import BESIDE, COMMAS, OTHER, UNREAD, unread_rows
 from surpeer.errors import Problem, ReviewProblems
 from surpeer.findings import mixed_ids
 from surpeer.io.delimited_parts import HEADER_BYTES, names_at_start, parts_of_delimited
@@ -41,13 +41,14 @@ SHARES = pl.List(pl.Float64)
 
 
 def read_text(session: "SparkSession", files: SparkFiles) -> tuple["DataFrame", tuple[str, ...]]:
-    """The rows of CSV files or JSON lines, and the names of all columns. Rows have those of ours, and the two of
+    """The rows of CSV files or JSON lines, and the names of all columns. Rows have those of ours, and those of
     surpeer.engines.spark_unread."""
     names, types = _columns(session, files)
     in_folders = names_in_folders(files.source, {file.path: file.folders for file in files.files})
     refuse_both(files.source, in_folders, names)
     text = dict.fromkeys((*in_folders, OTHER, UNREAD), pl.String())
-    schema = pl.Schema({**{name: types.get(name, pl.String()) for name in names if is_ours(name)}, **text})
+    ours = {name: types.get(name, pl.String()) for name in names if is_ours(name)}
+    schema = pl.Schema({**ours, **text, COMMAS: pl.Int64()})
     names = (*names, *in_folders)
     reader = _Reader(files.kind, {file.number: file for file in files.files}, names, schema)
     return map_arrow(_lines(session, files), reader, schema), names
@@ -158,13 +159,15 @@ class _Reader:
 
     def _typed(self, part: TablePart, file: SparkFile) -> tuple[pl.DataFrame, list[Problem]]:
         """The columns of ours as the schema has them, and problems of columns."""
-        ours = [name for name in self.schema.names() if name not in (OTHER, UNREAD)]
+        ours = [name for name in self.schema.names() if name not in BESIDE]
         frame = with_columns(part, ours, self.names, file.folders, file.name or file.path)
         typed = [_typed_column(frame, name, self.schema[name]) for name in ours]
         others = frame.select(pl.exclude(ours).is_not_null())
         filled = others.sum_horizontal() > 0 if others.width else pl.repeat(False, len(frame), eager=True)
         table = pl.DataFrame([column for column, _ in typed]).with_columns(
-            pl.when(filled).then(pl.lit("filled")).alias(OTHER), pl.lit(None, dtype=pl.String).alias(UNREAD)
+            pl.when(filled).then(pl.lit("filled")).alias(OTHER),
+            pl.lit(None, dtype=pl.String).alias(UNREAD),
+            pl.when(pl.int_range(pl.len()) == 0).then(pl.lit(part.commas or None, dtype=pl.Int64)).alias(COMMAS),
         )
         return table, [problem for _, problems in typed for problem in problems]
 

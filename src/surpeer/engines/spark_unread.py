@@ -1,5 +1,5 @@
-"""Rows that cannot be read, and cells that nobody reads, on their way from executors to the driver: in two columns more
-of the table, which are empty for all other rows."""
+"""Rows that cannot be read, cells that nobody reads, and how numbers are written, on their way from executors to the
+driver: in columns more of the table, which are empty for most rows."""
 
 import json
 from collections.abc import Iterable
@@ -15,6 +15,11 @@ UNREAD = "surpeer: not read"
 
 OTHER = "surpeer: other cells"
 """Filled where nothing but cells that nobody reads is: then the row is not empty, and lacks a paper."""
+
+COMMAS = "surpeer: decimal commas"
+"""How many numbers of some rows had one, with the first of these rows."""
+
+BESIDE = (OTHER, UNREAD, COMMAS)
 
 
 def unread_rows(problems: Iterable[Problem], schema: pl.Schema) -> pl.DataFrame:
