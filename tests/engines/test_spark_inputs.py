@@ -18,6 +18,7 @@ from surpeer.engines.score_files import score_files
 from surpeer.engines.spark_files import read_reviews
 from surpeer.engines.spark_run import SparkOptions, run_on_spark
 from surpeer.errors import InputError, ReviewProblems
+from surpeer.io.json_lines_parts import FIRST_BYTES
 from surpeer.scale import Scale
 
 __all__ = ["spark"]
@@ -256,6 +257,16 @@ def test_json_lines_with_ids_or_lists_that_change(tmp_path: Path) -> None:
     (tmp_path / "b.jsonl").write_text(RECORD.replace('"paper": 1', '"paper": "1"'))
     with pytest.raises(ReviewProblems, match=r"found ids that are whole numbers in a\.jsonl and text in b\.jsonl"):
         run_on_spark(str(tmp_path), options=SparkOptions())
+    (tmp_path / "b.jsonl").unlink()
+    many = 2 * FIRST_BYTES // len(RECORD)
+    (tmp_path / "a.jsonl").write_text(RECORD * many + RECORD.replace('"paper": 1', '"paper": "1"'))
+    with pytest.raises(ReviewProblems, match="found ids that are whole numbers and text, expected the same everywhere"):
+        run_on_spark(str(tmp_path), options=SparkOptions())
+    record = '{"paper": 1, "rating": 1, "distribution": [0.5, 0.25, 0.25]}\n'
+    (tmp_path / "a.jsonl").write_text(record * many + record.replace("[0.5, 0.25, 0.25]", '"50 25 25"'))
+    said = "distribution: found lists of numbers in the first records and text in others, .*; write all as lists"
+    with pytest.raises(ReviewProblems, match=said):
+        run_on_spark(str(tmp_path), options=SparkOptions(scale=Scale(["1", "2", "3"])))
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])

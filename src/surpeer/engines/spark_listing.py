@@ -54,6 +54,9 @@ class SparkFiles:
     files: tuple[SparkFile, ...]
     ignored: tuple[str, ...]
     """The names of other files."""
+    place: str | None = None
+    """A folder or a pattern that has these files and no others, if there is one: Spark takes its time for each place
+    that it is to read."""
 
     @property
     def addresses(self) -> dict[str, str]:
@@ -62,8 +65,8 @@ class SparkFiles:
 
     @property
     def places(self) -> list[str]:
-        """What Spark is to read."""
-        return [as_pattern(file.address) for file in self.files]
+        """What Spark is to read, with files in folders of folders."""
+        return [as_pattern(file.address) for file in self.files] if self.place is None else [self.place]
 
 
 def is_address(path: str) -> bool:
@@ -107,14 +110,18 @@ def _here(session: "SparkSession", what: str, kind: str | None) -> SparkFiles:
     missing = [path for path in found.paths if not path.exists()]
     if missing:
         raise InputError(f"{missing[0]}: there is no such file; check its name, and the folder that you are in")
-    by_parts = {place.parts: place for place in _listed(session, [local_pattern(path) for path in found.paths])}
     folder = Path(os.path.expanduser(what))
+    every = [local_pattern(folder)] if folder.is_dir() else [local_pattern(path) for path in found.paths]
+    by_parts = {place.parts: place for place in _listed(session, every)}
+    others = [path for path in found.paths if _parts(local_address(path)) not in by_parts]
+    by_parts |= {place.parts: place for place in _listed(session, [local_pattern(path) for path in others])}
     files = []
     for path in found.paths:
         place = by_parts[_parts(local_address(path))]
         name = path.relative_to(folder) if folder.is_dir() else path
         files.append(place.file(str(path), name.as_posix(), path.relative_to(found.base).parts[:-1]))
-    return _together(what, found.kind, files, found.ignored)
+    is_whole = len(every) == 1 and not others and len(files) == len(by_parts)
+    return _together(what, found.kind, files, found.ignored, every[0] if is_whole else None)
 
 
 def _at_address(session: "SparkSession", what: str, kind: str | None) -> SparkFiles:
@@ -130,12 +137,14 @@ def _at_address(session: "SparkSession", what: str, kind: str | None) -> SparkFi
     for place in map(by_path.__getitem__, paths):
         inside = place.parts[outside:]
         files.append(place.file(place.address, "/".join(inside), inside[:-1]))
-    return _together(what, kind, files, ignored)
+    return _together(what, kind, files, ignored, None if ignored else what)
 
 
-def _together(what: str, kind: str, files: Sequence[SparkFile], ignored: tuple[str, ...]) -> SparkFiles:
-    alone = len(files) == 1
-    return SparkFiles(what, kind, tuple(replace(file, name="") if alone else file for file in files), ignored)
+def _together(
+    what: str, kind: str, files: Sequence[SparkFile], ignored: tuple[str, ...], place: str | None = None
+) -> SparkFiles:
+    named = [replace(file, name="") if len(files) == 1 else file for file in files]
+    return SparkFiles(what, kind, tuple(named), ignored, place)
 
 
 class _Place(NamedTuple):
@@ -155,6 +164,8 @@ class _Place(NamedTuple):
 
 def _listed(session: "SparkSession", places: Sequence[str]) -> list[_Place]:
     """All files at these places; those of folders in folders, too."""
+    if not places:
+        return []
     table = session.read.format("binaryFile").option("recursiveFileLookup", "true").load(list(places))
     filled = [_Place(*row) for row in table.select("path", "length", number_of_file()).collect()]
     known = {place.parts for place in filled}

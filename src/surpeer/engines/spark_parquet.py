@@ -2,12 +2,14 @@
 same types are read together, and what is read is brought to types that hold all of it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from surpeer.columns import DISTRIBUTION, PAPER, RATING, REVIEWER, TITLE, TRACK, is_ours
 from surpeer.engines.spark_heads import look_at_all, parquet_columns
-from surpeer.engines.spark_listing import SparkFile, SparkFiles, as_pattern
+from surpeer.engines.spark_listing import SparkFile, SparkFiles
 from surpeer.errors import Problem, ReviewProblems
 from surpeer.findings import mixed_ids
 from surpeer.io.files_together import common_names
@@ -32,11 +34,8 @@ def read_parquet(session: "SparkSession", files: SparkFiles) -> tuple["DataFrame
     common = {
         name: _common_type(files, name, {file.name: types[name] for file, types in by_file.items()}) for name in mixed
     }
-    tables = [_read(session, group, types, read, common) for group, types in _groups(by_file, mixed)]
-    table = tables[0]
-    for other in tables[1:]:
-        table = table.unionByName(other)
-    return table, (*names, *in_folders)
+    tables = [_read(session, group, by_file[group.files[0]], read, common) for group in _groups(files, by_file, mixed)]
+    return reduce(lambda table, other: table.unionByName(other), tables), (*names, *in_folders)
 
 
 def _types_of_all(session: "SparkSession", files: SparkFiles) -> dict[SparkFile, Types]:
@@ -45,26 +44,26 @@ def _types_of_all(session: "SparkSession", files: SparkFiles) -> dict[SparkFile,
     return {file: {field.name: field.dataType for field in found[file.path].fields} for file in files.files}
 
 
-def _groups(by_file: Mapping[SparkFile, Types], mixed: Sequence[str]) -> list[tuple[list[SparkFile], Types]]:
-    """Files together with those in which the mixed columns have the same types."""
+def _groups(files: SparkFiles, by_file: Mapping[SparkFile, Types], mixed: Sequence[str]) -> list[SparkFiles]:
+    """Files together with those in which the mixed columns have the same types; mostly all of them."""
+    if not mixed:
+        return [files]
     groups: dict[tuple[str, ...], list[SparkFile]] = {}
     for file, types in by_file.items():
         groups.setdefault(tuple(types[name].json() for name in mixed), []).append(file)
-    return [(group, by_file[group[0]]) for group in groups.values()]
+    return [replace(files, files=tuple(group), place=None) for group in groups.values()]
 
 
-def _read(
-    session: "SparkSession", group: Sequence[SparkFile], types: Types, read: Sequence[str], common: Types
-) -> "DataFrame":
+def _read(session: "SparkSession", group: SparkFiles, types: Types, read: Sequence[str], common: Types) -> "DataFrame":
     """The rows of files with the same types, as the common types, with the columns that are in the names of folders."""
     from pyspark.sql.types import StructType
 
     schema = StructType()
     for name in read:
         schema = schema.add(name, types[name])
-    table = session.read.schema(schema).parquet(*(as_pattern(file.address) for file in group))
+    table = session.read.schema(schema).option("recursiveFileLookup", "true").parquet(*group.places)
     columns = [_as_type(name, types[name], common.get(name, types[name])).alias(name) for name in read]
-    return table.select(*columns, *map(_folder_column, group[0].folders))
+    return table.select(*columns, *map(_folder_column, group.files[0].folders))
 
 
 def _common_type(files: SparkFiles, name: str, by_file: Mapping[str, "DataType"]) -> "DataType":
@@ -77,6 +76,8 @@ def _common_type(files: SparkFiles, name: str, by_file: Mapping[str, "DataType"]
     kinds = {file: kind for file, kind in by_file.items() if not _is_empty(kind)}
     if name == PAPER:
         return _id_type(files, kinds)
+    if len(set(kinds.values())) == 1:  # and in some files nothing
+        return next(iter(kinds.values()))
     lists = [isinstance(kind, ArrayType) for kind in kinds.values()]
     if any(lists):
         if name == DISTRIBUTION and all(lists):

@@ -96,7 +96,7 @@ def _lines(session: "SparkSession", files: SparkFiles) -> "DataFrame":
 
     reading = _whole_files(session, files) if files.kind == "CSV" else session
     line = f.concat(f.col("value").cast("binary"), f.lit(b"\n"))
-    lines = reading.read.option("lineSep", "\n").text(files.places)
+    lines = reading.read.option("lineSep", "\n").option("recursiveFileLookup", "true").text(files.places)
     start = f.col("_metadata.file_block_start")
     return lines.select(line.alias("line"), number_of_file().alias("number"), start.alias("start"))
 
