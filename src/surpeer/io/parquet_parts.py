@@ -16,6 +16,7 @@ from surpeer.io.table_parts import TablePart
 FIRST_ROWS = 4096  # that show how wide rows with texts are
 
 LARGE_FILE, LARGE_WITH_TEXTS = 200 * 2**20, 16 * 2**20  # bytes of which it matters whether they are read at once
+LONG_TEXTS = 32  # bytes of a row in a file, packed, from which on its texts are long
 
 
 def parquet_schema(path: Path) -> dict[str, pl.DataType]:
@@ -54,8 +55,7 @@ def _frames(
     with _damage(path):
         schema = parquet_schema(path)
         only_numbers = all(schema[name].is_numeric() for name in columns)
-        is_large = path.stat().st_size > (LARGE_FILE if only_numbers else LARGE_WITH_TEXTS)
-        groups = groups_of(path, columns) if is_large else None
+        groups = groups_of(path, columns) if _is_large(path.stat().st_size, count, only_numbers) else None
         at_once = AtOnce.of_numbers(rows, len(columns)) if only_numbers else AtOnce.of_texts(rows, most_bytes)
         if not only_numbers and count > FIRST_ROWS:
             by_pages = groups is not None and at_once.is_large(groups[0])
@@ -71,6 +71,11 @@ def _frames(
                 at_once.look_at(frame)
                 yield frame
         start += run.rows
+
+
+def _is_large(size: int, rows: int, only_numbers: bool) -> bool:
+    """Whether it matters how a file is divided into groups: pyarrow, which tells it, takes some memory itself."""
+    return size > LARGE_FILE or (not only_numbers and size > max(LARGE_WITH_TEXTS, LONG_TEXTS * rows))
 
 
 def _first_page(path: Path, columns: Sequence[str]) -> pl.DataFrame:
