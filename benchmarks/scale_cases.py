@@ -5,11 +5,12 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
+from itertools import product
 
 import polars as pl
 from scale_bench import Bench, Line
 from scale_contenders import others
-from scale_data import Venue, pieces
+from scale_data import ROW_GROUP, Venue, pieces
 from scale_timing import in_turns, outside
 
 import surpeer
@@ -124,13 +125,16 @@ def least(bench: Bench) -> Iterator[Line]:
 
 
 def titles(bench: Bench) -> Iterator[Line]:
-    """Rows that are wide because of their texts, with little memory and with more."""
-    for letters, millions in ((80, 4.0), (640, 1.5)):
-        venue = Venue(bench.rows(millions), title=letters)
-        for megabytes in (384, 512, 700, 1000):
-            run = bench.largest_command(venue, "surprisal", "--memory", f"{megabytes}MB")
-            what = f"titles of {letters} letters: peak / --memory {megabytes}MB"
-            yield Line(what, run.megabytes / megabytes, "x", 1, run=run)
+    """Rows that are wide because of their texts, in small groups and in large ones. Not where a file is refused."""
+    refused = (640, ROW_GROUP, 384), (640, ROW_GROUP, 512)
+    sizes = product(((80, 4.0), (640, 1.5)), (1 << 17, ROW_GROUP), (384, 512, 700, 1000))
+    for (letters, millions), group, megabytes in sizes:
+        if (letters, group, megabytes) in refused:
+            continue
+        venue = Venue(bench.rows(millions), title=letters, group=group)
+        run = bench.largest_command(venue, "surprisal", "--memory", f"{megabytes}MB")
+        what = f"titles of {letters} letters, groups of {group:,}: peak / --memory {megabytes}MB"
+        yield Line(what, run.megabytes / megabytes, "x", 1, run=run)
 
 
 def validate(bench: Bench) -> Iterator[Line]:

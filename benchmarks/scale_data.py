@@ -23,8 +23,7 @@ PIECE = 1 << 21
 """Rows that are made at a time."""
 KINDS, VERSIONS = 4096, 16
 """Of papers, and of the prediction that goes with a rating of a paper."""
-ROW_GROUP, WITH_TITLES = 1 << 20, 1 << 17
-"""Rows of a group: to read any row, all different titles of its group are needed."""
+ROW_GROUP = 1 << 20
 BYTES_PER_ROW = 60
 """On disk, with what is there only while the file is made."""
 
@@ -46,6 +45,8 @@ class Venue:
     ending: str = "parquet"
     title: int = 0
     """Letters of the title of each paper; 0 for no titles."""
+    group: int = ROW_GROUP
+    """Rows of a group of a Parquet file. To read any of them, the dictionary of their titles is needed."""
 
     @property
     def papers(self) -> int:
@@ -54,6 +55,7 @@ class Venue:
     @property
     def name(self) -> str:
         more = ("-reviewers" if self.reviewers else "") + (f"-titles{self.title}" if self.title else "")
+        more += f"-groups{self.group}" if self.group != ROW_GROUP else ""
         return f"{self.rows}by{self.per_paper}-{self.levels}levels-{self.ids}-{self.order}{more}.{self.ending}"
 
     def file_in(self, folder: Path) -> Path:
@@ -168,6 +170,5 @@ def _make_parquet(venue: Venue, path: Path) -> None:
     parts.mkdir()
     for number, piece in enumerate(pieces(venue)):
         piece.write_parquet(parts / f"{number:05d}.parquet", compression="uncompressed")
-    group = WITH_TITLES if venue.title else ROW_GROUP
-    pl.scan_parquet(sorted(parts.iterdir())).sink_parquet(path, row_group_size=group, maintain_order=True)
+    pl.scan_parquet(sorted(parts.iterdir())).sink_parquet(path, row_group_size=venue.group, maintain_order=True)
     shutil.rmtree(parts)

@@ -2,8 +2,9 @@
 
 Its twelve rounds are written for any number of levels, coordinates and reviews. Here they are once more, by hand, for
 two levels and papers with equally many reviews: with as few calls of numpy as were found, and numbers instead of
-arrays wherever there is only one. What that takes, with what is outside the rounds, is a bound that no rearrangement
-of the general code falls below. The parameters are compared with those of the general code.
+arrays wherever there is only one. What that takes, with what is outside the rounds, is what a rearrangement of the
+general code could hope for at best; it says nothing of compiled code. The parameters are compared with those of the
+general code.
 """
 
 import argparse
