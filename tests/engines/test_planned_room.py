@@ -17,14 +17,16 @@ from polars.testing import assert_frame_equal
 from surpeer.core.venue import FIT_PAPERS
 from surpeer.engines import summing_run
 from surpeer.engines.bucket_sizes import BucketSizes
+from surpeer.engines.check_files import check_files
 from surpeer.engines.made_rows import ScoredRows
-from surpeer.engines.memory import least_memory
+from surpeer.engines.memory import least_memory, least_to_read
 from surpeer.engines.planned_room import MORE, MoreReviews, bytes_per_row, within_room
 from surpeer.engines.progress import SILENT
 from surpeer.engines.reading import Reading, about_rows
 from surpeer.engines.rows import Form
 from surpeer.engines.score_files import large_run, score_files
 from surpeer.errors import InputError
+from surpeer.io import review_files
 from surpeer.io.first_look import ReadingOptions, look_first
 from surpeer.io.review_files import ReviewFiles, find_review_files
 from surpeer.io.text_blocks import UNPACKED, beginning, pieces
@@ -266,6 +268,86 @@ def test_reading_again_is_told_to_whoever_waits(tmp_path: Path) -> None:
     reading._fraction = 0.1
     reading.expect_more(300)
     assert reading.expected_rows == 3000
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Bytes that every file takes as long as any of its rows are read."""
+    held = 200_000_000
+    monkeypatch.setattr("surpeer.io.review_files.held_while_reading", lambda *_: held)
+    return held
+
+
+def test_what_files_take_while_they_are_read_is_refused_before_anything_is_read(tmp_path: Path, held: int) -> None:
+    """A million titles of 80 letters in a dictionary took 464 of 384 MB."""
+    path = tmp_path / "reviews.parquet"
+    TEXT_IDS.write_parquet(path)
+    least = least_to_read(held)
+    assert least_to_read(0) == least_memory(2, 0) < least < least_memory(2, 0) + held
+    refused = (
+        f"^{re.escape(str(path))}: found groups of rows whose texts are in dictionaries, which take 200 MB as long as any row "
+        f"is read, so that {-(-least // 1_000_000)} MB of memory are needed, expected no more than the 384 MB that were "
+        r"allowed; write Parquet with smaller groups of rows \(100,000 each\), or allow more$"
+    )
+    with patch("surpeer.engines.opening.look_first") as look, pytest.raises(InputError, match=refused):
+        score_files(path, tmp_path / "out.csv", memory=384_000_000)
+    assert not look.called
+    assert [file.name for file in tmp_path.iterdir()] == ["reviews.parquet"]
+    with pytest.raises(InputError, match="of memory are needed"):
+        check_files(path, memory=384_000_000)
+    assert score_files(path, method="mean", memory=least).papers == check_files(path, memory=least).papers
+    assert score_files(path, method="mean", memory=384_000_000, engine="duckdb").papers, "its memory is its own"
+    assert score_files(path, method="mean").papers
+    simulated(8).write_parquet(path)
+    with pytest.raises(
+        InputError, match=f"that {-(-least_to_read(held, levels=8) // 1_000_000)} MB of memory are needed"
+    ):
+        score_files(path, method="mean", memory=least)
+
+
+def test_what_files_take_while_they_are_read_is_not_there_for_reviews(
+    tmp_path: Path, held: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "reviews.parquet"
+    TEXT_IDS.write_parquet(path)
+    seen: list[int] = []
+    real = summing_run.reviews_fit
+
+    def noting(rows: int, width: int, sums: int, limit: int, texts: int) -> bool:
+        seen.append(limit)
+        return real(rows, width, sums, limit, texts)
+
+    monkeypatch.setattr(summing_run, "reviews_fit", noting)
+    memory = 600_000_000
+    with large_run(path, ReadingOptions(), "mean", memory=memory) as run:
+        assert run.reading.held == held
+        rows, width = run.reading.rows_at_once, run.reading
+        assert list(run.scored())
+    assert set(seen) == {memory - held}
+    assert rows == Reading.within(width.files, width.checker, width.maker, SILENT, memory - held).rows_at_once
+    assert rows < Reading.within(width.files, width.checker, width.maker, SILENT, memory).rows_at_once
+
+
+@pytest.mark.parametrize("table", [REVIEWS, TEXT_IDS])
+def test_files_are_never_read_twice_at_the_same_time(
+    tmp_path: Path, table: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it takes to read any row of them would be there twice: 475 MB of 470."""
+    path = tmp_path / "reviews.parquet"
+    table.write_parquet(path)
+    real, at_once = review_files.parquet_parts, [0]
+
+    def counting(*how: object) -> Iterator[object]:
+        at_once[0] += 1
+        assert at_once[0] == 1
+        try:
+            yield from real(*how)  # type: ignore[arg-type]
+        finally:
+            at_once[0] -= 1
+
+    monkeypatch.setattr(review_files, "parquet_parts", counting)
+    assert score_files(path, method="venue", memory=400_000_000).papers == 200
+    assert at_once == [0]
 
 
 def test_files_that_cannot_be_read_within_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,9 @@ BATCHES = 120_000_000
 LEAST = 384_000_000
 """What can be asked for."""
 
+# The least that reading takes, beside levels and what files take as long as any of their rows are read; measured.
+TO_READ = 258_000_000
+
 # Bytes that learning takes, and for each paper and level, pair of levels, and sum that predictions with many decimals
 # and those that leave something open have more than others; measured.
 LEARNING, TO_LEARN_LEVEL, TO_LEARN_PAIR, TO_LEARN_SUM = 50_000_000, 260, 60, 20
@@ -123,6 +126,11 @@ def least_memory(levels: int, papers: int, more_sums: int = 0) -> int:
     """
     beside_batches = max(_to_learn(papers, levels, more_sums), levels**2 * PER_LEVELS)
     return max(LEAST, ITSELF + BATCHES + beside_batches)
+
+
+def least_to_read(held: int, levels: int = 2) -> int:
+    """The same for files of which reading any row takes so many bytes, before anything is learned."""
+    return max(least_memory(levels, papers=0), held + TO_READ + levels**2 * PER_LEVELS)
 
 
 def memory_to_learn(sample: int, papers: int, levels: int) -> int:

@@ -5,7 +5,7 @@ reading starts again; and where predictions have to be completed from typical on
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.util import find_spec
@@ -94,20 +94,29 @@ class Reading:
     """Bytes that the process may have after a batch was read; None where nobody cares."""
     other_memory: int = 0
     """Bytes that it had before, for other things."""
+    held: int = 0
+    """Bytes that files take as long as any of their rows are read, however few."""
     _fraction: float = 0.0
     """Of all bytes of all files, how many had been read when the last part was."""
 
     @classmethod
     def within(
-        cls, files: ReviewFiles, checker: RowChecker, maker: RowMaker, progress: Progress, memory: int | None
+        cls,
+        files: ReviewFiles,
+        checker: RowChecker,
+        maker: RowMaker,
+        progress: Progress,
+        memory: int | None,
+        held: int = 0,
     ) -> "Reading":
         """With batches that are small enough for the memory that was asked for, and with one more if none was."""
         if memory is None:
             return cls(files, checker, maker, progress, ahead=1)
+        memory -= held
         more = max(0, memory - LEAST) // (BYTES_PER_LEVEL * len(checker.scale))
         per_row = max(BYTES_PER_ROW, BYTES_PER_SHARE * len(checker.scale))
         rows = min(ROWS_AT_ONCE, max(LEAST_ROWS, memory // per_row + more))
-        return cls(files, checker, maker, progress, rows)
+        return cls(files, checker, maker, progress, rows, held=held)
 
     def first_form(self) -> Form:
         """The form that the first reviews need. The first batch is kept, so that it is not read again."""
@@ -118,6 +127,7 @@ class Reading:
                 break  # ids that must stay text are read as text everywhere
             self._begun = chain([first], batches)
             return part.form
+        batches.close()  # what files take as long as they are read would be there twice
         for part in self._parts():
             if part.form is not None:
                 return part.form
@@ -223,13 +233,13 @@ class Reading:
         self._begun = None
         return in_threads(lambda batch: self._part(batch, form, typical), batches, ahead=self.ahead)
 
-    def _batches(self, form: Form | None) -> Iterator[Batch]:
+    def _batches(self, form: Form | None) -> Generator[Batch]:
         # Who is found to have reviewed twice is named by ids as they are written.
         shorten_ids = not self.checker.layout.has_reviewer and (form is None or form.numbers)
         at_once = self.rows_at_once // (COMPLETED if form is not None and form.completes else 1)
         most_bytes = WIDEST_ROW * self.rows_at_once
         if self.most_memory is not None:
-            most_bytes = min(most_bytes, self.most_memory // BATCH_OF_MEMORY)
+            most_bytes = min(most_bytes, (self.most_memory - self.held) // BATCH_OF_MEMORY)
         return self.files.batches(rows_per_batch=at_once, shorten_ids=shorten_ids, most_bytes=most_bytes)
 
     def _part(self, batch: Batch, form: Form | None, typical: Typical | None) -> Part:

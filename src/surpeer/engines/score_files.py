@@ -104,12 +104,10 @@ def large_run(
     if engine not in HERE:
         raise UnknownName("engine", engine, HERE)
     maker = ScoredRows(moments=rule.learning is not None)
-    with opened_reviews(reviews, options, maker, output, memory=memory, temp=temp, progress=progress) as (
-        reading,
-        work,
-    ):
-        if engine != "polars":
-            reading.most_memory = None  # DuckDB's memory is its own
+    ours = engine == "polars"  # DuckDB's memory is its own
+    with opened_reviews(
+        reviews, options, maker, output, memory=memory, temp=temp, progress=progress, only_ours=ours
+    ) as (reading, work):
         run = LargeRun(reading, work, engine, memory, method=method)
         run.check_memory(Form(len(reading.checker.scale)))
         yield run

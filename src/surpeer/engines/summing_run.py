@@ -51,6 +51,11 @@ class SummingRun:
     def limit(self) -> int | None:
         return memory_limit(self.memory)
 
+    @cached_property
+    def _limit_while_reading(self) -> int | None:
+        """Without what files take by themselves."""
+        return None if self.limit is None else self.limit - self.reading.held
+
     def check_memory(self, form: Form) -> None:
         """Raise where reviews of this form need more memory than may be taken."""
 
@@ -91,23 +96,23 @@ class SummingRun:
         if first is None:
             self.reading.raise_problems()
             raise ValueError("no review was read, and nobody said why")
-        expected, sums = self.reading.expected_rows, number_of_sums(form)
+        limit, expected, sums = self._limit_while_reading, self.reading.expected_rows, number_of_sums(form)
         width = max(self._width, bytes_per_row(len(first), int(first.estimated_size())))
         texts = sum(dtype == pl.String for dtype in first.dtypes)
-        if self.limit is None or reviews_fit(expected, width, sums, self.limit, texts):
-            at_once = reviews_of_table(sums, self.limit)
+        if limit is None or reviews_fit(expected, width, sums, limit, texts):
+            at_once = reviews_of_table(sums, limit)
             most = max(MORE * expected, at_once)  # by what is expected they are divided into tables
             fitting = within_room(
-                _chain(first, rows), lambda n, each: n <= most and reviews_fit(n, each, sums, self.limit, texts)
+                _chain(first, rows), lambda n, each: n <= most and reviews_fit(n, each, sums, limit, texts)
             )
             return sum_in_memory(fitting, form, self._odd.repeated, expected, at_once)
         self.work.check_space(expected * width)
-        sizes = BucketSizes.of(first, form, expected, self.limit, width)
+        sizes = BucketSizes.of(first, form, expected, limit, width)
         fitting = within_room(_chain(first, rows), lambda n, each: n * max(each, width) <= MORE * sizes.rows * width)
         sum_on_disk = sum_in_parts if go_into_parts(first, form) else sum_in_buckets
         folder = self._folder()
         try:
-            return sum_on_disk(fitting, form, folder, self.limit, sizes, self._odd.repeated)
+            return sum_on_disk(fitting, form, folder, limit, sizes, self._odd.repeated)
         except (LargerForm, MoreReviews):
             rmtree(folder)  # all of it comes once more, and needs the room
             raise

@@ -8,7 +8,7 @@ import polars as pl
 
 from surpeer.columns import PAPER
 from surpeer.errors import InputError
-from surpeer.io.parquet_sizes import AtOnce
+from surpeer.io.parquet_sizes import AtOnce, Division
 from surpeer.io.row_groups import groups_of, read_group
 from surpeer.io.table import unusable
 from surpeer.io.table_parts import TablePart
@@ -29,6 +29,13 @@ def parquet_rows(path: Path) -> int:
     """How many rows a file says that it has."""
     with _damage(path):
         return int(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
+
+
+def held_while_reading(path: Path, columns: Sequence[str]) -> int:
+    """Bytes of memory that it takes to read any row of a file with texts, beside the rows; 0 where that is little."""
+    with _damage(path):
+        division = None if _are_numbers(path, columns) else _division(path, columns, parquet_rows(path), False)
+    return 0 if division is None else division.held
 
 
 def parquet_parts(path: Path, columns: Sequence[str], rows: int, most_bytes: int | None = None) -> Iterator[TablePart]:
@@ -53,15 +60,14 @@ def _frames(
 ) -> Iterator[pl.DataFrame]:
     table = pl.scan_parquet(path, glob=False).select(columns)
     with _damage(path):
-        schema = parquet_schema(path)
-        only_numbers = all(schema[name].is_numeric() for name in columns)
-        groups = groups_of(path, columns) if _is_large(path.stat().st_size, count, only_numbers) else None
+        only_numbers = _are_numbers(path, columns)
+        division = _division(path, columns, count, only_numbers)
         at_once = AtOnce.of_numbers(rows, len(columns)) if only_numbers else AtOnce.of_texts(rows, most_bytes)
         if not only_numbers and count > FIRST_ROWS:
-            by_pages = groups is not None and at_once.is_large(groups[0])
+            by_pages = division is not None and division.by_pages and at_once.is_large(division.groups[0])
             at_once.look_at(_first_page(path, columns) if by_pages else table.head(FIRST_ROWS).collect())
     start = 0
-    for run in at_once.steps(count) if groups is None else at_once.runs(groups):
+    for run in at_once.steps(count) if division is None else at_once.runs(division):
         with _damage(path):
             if run.pages is None:
                 frames: Iterator[pl.DataFrame] = iter([table.slice(start, run.rows).collect()])
@@ -73,9 +79,18 @@ def _frames(
         start += run.rows
 
 
-def _is_large(size: int, rows: int, only_numbers: bool) -> bool:
-    """Whether it matters how a file is divided into groups: pyarrow, which tells it, takes some memory itself."""
-    return size > LARGE_FILE or (not only_numbers and size > max(LARGE_WITH_TEXTS, LONG_TEXTS * rows))
+def _are_numbers(path: Path, columns: Sequence[str]) -> bool:
+    schema = parquet_schema(path)
+    return all(schema[name].is_numeric() for name in columns)
+
+
+def _division(path: Path, columns: Sequence[str], rows: int, only_numbers: bool) -> Division | None:
+    """How a file is divided into groups, where that matters."""
+    size = path.stat().st_size
+    if size <= (LARGE_FILE if only_numbers else LARGE_WITH_TEXTS):
+        return None
+    wide = size > min(LARGE_FILE, LONG_TEXTS * rows)
+    return Division.of(groups_of(path, columns), wide)
 
 
 def _first_page(path: Path, columns: Sequence[str]) -> pl.DataFrame:

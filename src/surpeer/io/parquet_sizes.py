@@ -7,13 +7,43 @@ from typing import NamedTuple
 
 import polars as pl
 
-from surpeer.io.row_groups import Group
+from surpeer.io.row_groups import PYARROW, Group, can_read_pages
 
 SEVERAL = 4  # batches that are read at once
 
 FEW_BYTES = 64 * 2**20
 
 BYTES_OF_GROUP = 320  # that a group of rows may take, for each row of a batch, to be read at once
+
+
+FEW_HELD, FEW_PACKED = 32_000_000, 40_000_000  # bytes of dictionaries, and of a group, that need not be planned with
+
+ANEW = 1.15  # times the memory of dictionaries that polars takes, which unpacks them again for every part of a group
+
+
+class Division(NamedTuple):
+    """How a file is divided into groups, and who reads those that are too large to be read at once."""
+
+    groups: Sequence[Group]
+    by_pages: bool
+    """Whether they are read page by page."""
+
+    @classmethod
+    def of(cls, groups: Sequence[Group], wide: bool) -> "Division":
+        """wide : whether there is much to read again for every part of a group. Otherwise pyarrow, which takes memory
+        itself, is worth it only where what polars reads of a group would take more."""
+        worth_it = wide or any(group.packed > PYARROW for group in groups)
+        return cls(groups, worth_it and can_read_pages())
+
+    @property
+    def held(self) -> int:
+        """Bytes of memory that it takes to read any row, beside the rows; 0 where that is little."""
+        most = max((group.dictionaries for group in self.groups), default=0)
+        if most <= FEW_HELD:
+            return 0
+        if self.by_pages:
+            return most + PYARROW
+        return int(ANEW * most) + max(0, max(group.packed for group in self.groups) - FEW_PACKED)
 
 
 class Run(NamedTuple):
@@ -53,21 +83,21 @@ class AtOnce:
             self._fit = max(1, len(frame) * self.most_bytes // max(1, int(frame.estimated_size())))
 
     def steps(self, count: int) -> Iterator[Run]:
-        """All rows of a file of whose groups nothing is known."""
+        """So many rows, whatever groups they are in."""
         left = count
         while left > 0:
             run = Run(min(self._fitting(self.rows), left))
             yield run
             left -= run.rows
 
-    def runs(self, groups: Sequence[Group]) -> Iterator[Run]:
-        """All groups: several at once as long as they are small; a large one page by page."""
-        at = 0
+    def runs(self, division: Division) -> Iterator[Run]:
+        """All groups: several at once as long as they are small; a large one page by page, or some rows at a time."""
+        groups, at = division.groups, 0
         while at < len(groups):
-            run, number = Run(*groups[at]), at
+            run, number = Run(groups[at].rows, groups[at].bytes), at
             at += 1
             if self.is_large(groups[number]):
-                yield run._replace(pages=number)
+                yield from [run._replace(pages=number)] if division.by_pages else self.steps(run.rows)
                 continue
             while at < len(groups) and self._go_together(
                 both := Run(run.rows + groups[at].rows, run.bytes + groups[at].bytes)

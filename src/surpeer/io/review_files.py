@@ -1,6 +1,6 @@
 """Tables of reviews in our own columns that may be larger than memory, in one file or in many: batches of rows."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,7 +17,7 @@ from surpeer.io.files_together import Damage, common_names, notes_on_files
 from surpeer.io.folder_columns import FolderColumns, folder_columns, names_in_folders, refuse_both
 from surpeer.io.found_files import FoundFiles, find_files
 from surpeer.io.json_lines_parts import json_lines_names, json_lines_parts
-from surpeer.io.parquet_parts import parquet_parts, parquet_rows, parquet_schema
+from surpeer.io.parquet_parts import held_while_reading, parquet_parts, parquet_rows, parquet_schema
 from surpeer.io.table_parts import TablePart
 from surpeer.io.text_blocks import BLOCK_BYTES
 
@@ -59,6 +59,13 @@ class PartSizes(NamedTuple):
     """That rows of Parquet with texts may take, however wide they are; None where nobody cares."""
 
 
+class Held(NamedTuple):
+    """What it takes to read any row of a file."""
+
+    bytes: int
+    path: Path
+
+
 class Stamp(NamedTuple):
     """What is another after a file was written to, or replaced."""
 
@@ -94,7 +101,7 @@ class ReviewFiles:
         block_bytes: int | None = None,
         shorten_ids: bool = False,
         most_bytes: int | None = None,
-    ) -> Iterator[Batch]:
+    ) -> Generator[Batch]:
         """All rows in order; the next part of a file is read while batches of one are being worked on.
 
         columns : the names that are needed, by default those that mean something to us
@@ -108,6 +115,13 @@ class ReviewFiles:
         sizes = PartSizes(rows_per_batch, block_bytes, most_bytes)
         for whole in _read_ahead(self._whole_parts(wanted, sizes, shorten_ids)):
             yield from _slices(whole, _rows_of_slice(whole.frame, rows_per_batch, most_bytes))
+
+    def held_while_reading(self) -> Held:
+        """The file of which reading any row takes most memory, beside the rows."""
+        columns = self._in_files(list(self.our_names))
+        held = [held_while_reading(path, columns) if self.kind == "Parquet" else 0 for path in self.paths]
+        most = max(held)
+        return Held(most, self.paths[held.index(most)])
 
     @property
     def our_names(self) -> tuple[str, ...]:

@@ -1,12 +1,23 @@
 """Groups of rows of Parquet files. Polars reads the packed bytes of a whole group before it hands on any row, again for
 every part of it: so whole groups are read at once, or, where they are large, pyarrow reads them page by page.
+
+Texts that come again and again are in a dictionary, and rows have numbers of its entries. Whoever reads any row of the
+group has all of the dictionary in memory, twice: as it is unpacked, and as it is looked up.
 """
 
 from collections.abc import Generator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import polars as pl
+
+from surpeer.io.parquet_footer import RowGroup, read_dictionary, row_groups
+
+COPIES, PER_ENTRY = 2, 16  # of a dictionary in memory; and bytes more for each of its entries; measured
+
+PYARROW = 45_000_000
+"""Bytes of memory that pyarrow takes as soon as it is loaded."""
 
 
 class Group(NamedTuple):
@@ -15,36 +26,38 @@ class Group(NamedTuple):
     rows: int
     bytes: int
     """Of the columns that are read, unpacked. In memory it is more where texts come again and again."""
+    packed: int = 0
+    """The same as they are in the file."""
+    dictionaries: int = 0
+    """Bytes of memory that dictionaries of these columns take as long as any row of the group is read."""
 
 
-def groups_of(path: Path, columns: Sequence[str]) -> list[Group] | None:
-    """The groups of a file; None where there is no pyarrow to tell."""
-    file = _open(path)
-    if file is None:
-        return None
-    every, chosen = file.metadata, _leaves(file, columns)
-    groups = (every.row_group(at) for at in range(every.num_row_groups))
-    return [Group(group.num_rows, sum(group.column(at).total_uncompressed_size for at in chosen)) for group in groups]
+def groups_of(path: Path, columns: Sequence[str]) -> list[Group]:
+    """The groups of a file. Raises OSError or ValueError for a damaged one."""
+    with open(path, "rb") as file:
+        return [_group(group, columns, file) for group in row_groups(path)]
+
+
+def _group(group: RowGroup, names: Sequence[str], file: BinaryIO) -> Group:
+    columns = [column for column in group.columns if column.name in names]
+    dictionaries = [read_dictionary(file, column) for column in columns]
+    return Group(
+        group.rows,
+        sum(column.bytes for column in columns),
+        sum(column.packed for column in columns),
+        sum(COPIES * each.bytes + PER_ENTRY * each.entries for each in dictionaries),
+    )
+
+
+def can_read_pages() -> bool:
+    """Whether pyarrow is there, which takes a tenth of a second to load."""
+    return find_spec("pyarrow") is not None
 
 
 def read_group(path: Path, columns: Sequence[str], group: int, rows: int) -> Generator[pl.DataFrame]:
     """The rows of a group, so many at a time, page by page. Raises OSError or ValueError for a damaged file."""
-    file = _open(path)
-    if file is not None:
-        for batch in file.iter_batches(rows, row_groups=[group], columns=list(columns)):
-            yield pl.DataFrame(batch)
+    from pyarrow.parquet import ParquetFile
 
-
-def _leaves(file: Any, columns: Sequence[str]) -> list[int]:
-    """Where the columns are in the file, in which lists are below their names; a name may have points itself."""
-    whole, below = set(file.schema_arrow.names), tuple(f"{name}." for name in columns)
-    names = [file.schema.column(at).path for at in range(len(file.schema))]
-    return [at for at, name in enumerate(names) if name in columns or (name not in whole and name.startswith(below))]
-
-
-def _open(path: Path) -> Any:
-    try:
-        from pyarrow.parquet import ParquetFile  # takes a tenth of a second
-    except ImportError:
-        return None
-    return ParquetFile(path, pre_buffer=False, buffer_size=2**20)
+    file = ParquetFile(path, pre_buffer=False, buffer_size=2**20)
+    for batch in file.iter_batches(rows, row_groups=[group], columns=list(columns)):
+        yield pl.DataFrame(batch)
