@@ -62,6 +62,7 @@ class RankedKinds:
         found = self._by_place.sorted(rows) if rows[PAPER].dtype.is_integer() and len(rows) else None
         if found is not None:
             return found
+        rows = rows.rechunk()  # picking rows from many pieces takes several times as long
         tie = self._found.tie[rows[KIND].to_numpy()]
         return rows[order_of_rows(self.places(rows), tie, rows[PAPER])]
 

@@ -61,6 +61,11 @@ def order_of_rows(rank: IntArray, tie: BoolArray, ids: pl.Series) -> IntArray:
         return rows_in_order(rank - rank.min(), tie)
     if not tie.any():
         return _stable_argsort(rank)
+    if not ids.dtype.is_integer():
+        # Polars sorts both at once several times as fast as texts alone, if these are in one piece.
+        ranks = pl.Series("rank", rank).shrink_dtype()
+        both = pl.DataFrame([ranks, ids.alias("id").rechunk()])
+        return both.select(pl.arg_sort_by("rank", "id")).to_series().to_numpy()
     by_id = ids.arg_sort().to_numpy()
     return np.asarray(by_id[_stable_argsort(rank[by_id])])
 
