@@ -45,7 +45,9 @@ class Finishing:
         if self.form.only_sums:
             kinds = kinds_of([sums[name].to_numpy() for name in sums.columns if name != PAPER])
         if kinds is None:
-            return pl.concat(map(self._block, sums.iter_slices(BLOCK)))
+            # Papers of a track are judged together, so that those of each should be in as few blocks as possible.
+            by_track = sums.sort(TRACK) if TRACK in sums.columns and self.learned is not None else sums
+            return pl.concat(map(self._block, by_track.iter_slices(BLOCK)))
         scored = pl.concat(map(self._block, sums[kinds.examples].iter_slices(BLOCK)))
         columns = {name: scored[name].to_numpy()[kinds.kind] for name in scored.columns if name != PAPER}
         return pl.DataFrame({PAPER: sums[PAPER], **columns})

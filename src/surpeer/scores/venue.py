@@ -65,8 +65,8 @@ def _tracks(matrices: Matrices) -> list[tuple[str | None, IntArray]]:
     track = matrices.statistics.track
     if track is None:
         return [(None, np.arange(len(matrices.papers)))]
-    names = track.cast(pl.String)
-    return [(name, np.flatnonzero((names == name).to_numpy())) for name in names.unique().sort().to_list()]
+    runs = track.cast(pl.String).to_frame().with_row_index().group_by(track.name).agg("index").sort(track.name)
+    return [(name, papers.to_numpy().astype(np.int64)) for name, papers in zip(*runs.get_columns(), strict=True)]
 
 
 METHOD = Method(
