@@ -23,8 +23,8 @@ NUMBERS = pl.DataFrame({"paper": range(20), "p_accept": [at / 20 for at in range
 
 @pytest.fixture
 def every_file_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parquet_parts, "LARGE_FILE", 0)
-    monkeypatch.setattr(parquet_parts, "LARGE_WITH_TEXTS", 0)
+    for size in ("SMALL_FILE", "LARGE_FILE", "LARGE_WITH_TEXTS"):
+        monkeypatch.setattr(parquet_parts, size, 0)
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_one_large_group_of_rows_is_read_page_by_page(
     table = TEXTS.select("paper", "rating")
     assert read(path, table, rows=2) == [2] * 12
     assert not pages_read
-    for size in ("LARGE_FILE", "LARGE_WITH_TEXTS"):
+    for size in ("SMALL_FILE", "LARGE_FILE", "LARGE_WITH_TEXTS"):
         monkeypatch.setattr(parquet_parts, size, 0)
     assert read(path, table, rows=2) == [2] * 12
     assert pages_read == [(0, 2)]
@@ -75,14 +75,16 @@ def test_pages_are_read_where_files_are_large_or_texts_are_long(
     """Pyarrow takes 45 MB, and many short texts as ids were read in 387 of 384 MB with it."""
     path = write_groups(tmp_path / "a.parquet", TEXTS, [24])
     size = path.stat().st_size
-    for large, with_texts, rows, only_numbers, expected in (
-        (size - 1, size, 10_000, True, True),
-        (size - 1, size - 1, 10_000, False, True),
-        (size, 0, 1, True, None),
-        (size, size - 1, 24, False, True),
-        (size, size - 1, size, False, False),
-        (size, size, 1, False, None),
+    for small, large, with_texts, rows, only_numbers, expected in (
+        (0, size - 1, size - 1, 10_000, True, True),
+        (0, size - 1, size - 1, 10_000, False, True),
+        (0, size, 0, 1, True, None),
+        (0, size, size - 1, 24, False, True),
+        (0, size, size, 24, False, False),
+        (0, size, size - 1, size, False, False),
+        (size, size, 0, 1, False, None),
     ):
+        monkeypatch.setattr(parquet_parts, "SMALL_FILE", small)
         monkeypatch.setattr(parquet_parts, "LARGE_FILE", large)
         monkeypatch.setattr(parquet_parts, "LARGE_WITH_TEXTS", with_texts)
         found = parquet_parts._division(path, ["paper"], rows, only_numbers)

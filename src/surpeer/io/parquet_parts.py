@@ -15,6 +15,7 @@ from surpeer.io.table_parts import TablePart
 
 FIRST_ROWS = 4096  # that show how wide rows with texts are
 
+SMALL_FILE = 2**20  # bytes that cannot become many, however well texts are packed
 LARGE_FILE, LARGE_WITH_TEXTS = 200 * 2**20, 16 * 2**20  # bytes of which it matters whether they are read at once
 LONG_TEXTS = 32  # bytes of a row in a file, packed, from which on its texts are long
 
@@ -87,9 +88,9 @@ def _are_numbers(path: Path, columns: Sequence[str]) -> bool:
 def _division(path: Path, columns: Sequence[str], rows: int, only_numbers: bool) -> Division | None:
     """How a file is divided into groups, where that matters."""
     size = path.stat().st_size
-    if size <= (LARGE_FILE if only_numbers else LARGE_WITH_TEXTS):
+    if size <= (LARGE_FILE if only_numbers else SMALL_FILE):
         return None
-    wide = size > min(LARGE_FILE, LONG_TEXTS * rows)
+    wide = size > LARGE_FILE or size > max(LARGE_WITH_TEXTS, LONG_TEXTS * rows)
     return Division.of(groups_of(path, columns), wide)
 
 
