@@ -34,7 +34,7 @@ def venues(rng: np.random.Generator, papers: int) -> Iterator[tuple[str, FloatAr
 def compare(score: FloatArray, error: FloatArray, places: int) -> tuple[str, float, float]:
     """The largest difference and the variance, as text, and the seconds that both took."""
     begin = time.perf_counter()
-    found = cut.find_cut(lambda: [(score, error)], places)
+    found = cut.find_cut(lambda: [cut.Batch(score, error)], places)
     chance = found.probability(score, error)
     between = time.perf_counter()
     exact = probability_among_best(score, error, places)

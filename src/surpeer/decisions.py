@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from surpeer.core import probability
-from surpeer.core.cut import find_cut
+from surpeer.core.cut import Batch, find_cut
 from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.deciding import AtTheCut, decided, has_probability, propose
 from surpeer.errors import InputError, UnknownName, counted, quoted
@@ -133,7 +133,7 @@ def decide(ranking: Ranking, accept: int | float | Fraction, *, certainty: float
     around = AtTheCut(places)
     around.look(ranking.rank, value, error)
     scored = has_probability(value, error)
-    cut = find_cut(lambda: [(value[scored], error[scored])], around.free, around.start)
+    cut = find_cut(lambda: [Batch(value[scored], error[scored])], around.free, around.start)
     rows = (ranking.rank, value, error, ranking.flags["incoherent_forecasts"])
     return Decisions(ranking, places, float(certainty), *decided(rows, 0, around, cut, certainty))
 

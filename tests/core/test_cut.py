@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ndtr
 
 from surpeer.core import cut as cut_module
-from surpeer.core.cut import Cut, find_cut
+from surpeer.core.cut import Batch, Cut, find_cut
 from surpeer.core.probability import probability_among_best
 from surpeer.core.shapes import FloatArray
 from surpeer.errors import ArrayError
@@ -20,7 +20,7 @@ def approximate(monkeypatch: pytest.MonkeyPatch) -> None:
 def cut_of(score: FloatArray, error: FloatArray, places: int, batch: int | None = None) -> Cut:
     size = batch or max(1, len(score))
     return find_cut(
-        lambda: [(score[at : at + size], error[at : at + size]) for at in range(0, len(score), size)], places
+        lambda: [Batch(score[at : at + size], error[at : at + size]) for at in range(0, len(score), size)], places
     )
 
 
@@ -82,6 +82,27 @@ def test_no_papers() -> None:
     assert cut_of(np.empty(0), np.empty(0), 0).probability(np.empty(0), np.empty(0)).tolist() == []
 
 
+@pytest.mark.parametrize("exact", [0, 100, 10**6])
+@pytest.mark.parametrize("places", [0, 1, 900, 2999, 3000])
+def test_kinds_of_papers_are_as_good_as_papers(exact: int, places: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where some papers have the same score and error, or none has."""
+    monkeypatch.setattr(cut_module, "EXACT_PAPERS", exact)
+    monkeypatch.setattr(cut_module, "ENOUGH", 20.0)
+    rng = np.random.default_rng(5)
+    score, error = rng.normal(size=60), rng.uniform(0.05, 0.3, 60)
+    papers = rng.multinomial(3000, np.full(60, 1 / 60))
+    papers[7], papers[8] = 0, papers[7] + papers[8]
+    kinds = find_cut(
+        lambda: [Batch(score[:25], error[:25], papers[:25]), Batch(score[25:], error[25:], papers[25:])], places
+    )
+    single = cut_of(np.repeat(score, papers), np.repeat(error, papers), places)
+    assert kinds.at == pytest.approx(single.at, abs=1e-12)
+    assert (kinds.near is None) == (single.near is None)
+    there = papers > 0
+    chance = kinds.probability(score[there], error[there])
+    np.testing.assert_allclose(chance, single.probability(score[there], error[there]), rtol=0, atol=1e-12)
+
+
 @pytest.mark.parametrize("places", [-1, 4])
 def test_more_places_than_papers_is_an_error(places: int) -> None:
     with pytest.raises(ArrayError, match=rf"^found {places} places for 3 papers, expected from 0 to 3$"):
@@ -93,7 +114,7 @@ def test_more_places_than_papers_is_an_error(places: int) -> None:
 def test_where_it_starts_does_not_matter(start: float | None) -> None:
     rng = np.random.default_rng(9)
     score, error = rng.normal(size=3000), rng.uniform(0.2, 0.4, 3000)
-    found = find_cut(lambda: [(score, error)], 900, start)
+    found = find_cut(lambda: [Batch(score, error)], 900, start)
     assert ndtr((score - found.at) / error).sum() == pytest.approx(900, abs=1e-9)
     assert found.at == pytest.approx(cut_of(score, error, 900).at, abs=1e-12)
 

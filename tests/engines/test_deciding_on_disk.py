@@ -9,7 +9,6 @@ import pytest
 
 from surpeer import METHODS, Reviews, calibrate, decide
 from surpeer.core import cut
-from surpeer.core.shapes import FloatArray
 from surpeer.deciding import has_probability
 from surpeer.decisions import standard_errors
 from surpeer.demo import make_venue
@@ -75,8 +74,8 @@ def test_nobody_below_the_cut_has_a_score(tmp_path: Path) -> None:
     columns = {"rank": [1, 2, 3], "score": [1.0, np.nan, np.nan], "standard_error": [0.1, np.nan, np.nan]}
     table = pl.DataFrame(columns).with_columns(pl.Series("flags", [0, 0, 0], dtype=pl.Int16))
 
-    def scores() -> Iterator[tuple[FloatArray, FloatArray]]:
-        yield np.array([1.0]), np.array([0.1])
+    def scores() -> Iterator[cut.Batch]:
+        yield cut.Batch(np.array([1.0]), np.array([0.1]))
 
     found = pl.concat(decided_chunks(table.iter_slices(1), scores, 1, 0.8, tmp_path))
     assert found["p_accept"].to_list()[0] == 1.0

@@ -13,7 +13,7 @@ from polars.testing import assert_frame_equal
 from surpeer import Status
 from surpeer.core import places
 from surpeer.engines import placed_rows, ranking_on_disk
-from surpeer.engines.deciding_on_disk import scores_in
+from surpeer.engines.deciding_on_disk import scores_in, scores_of, scores_of_kinds
 from surpeer.engines.memory import ITSELF
 from surpeer.engines.paper_kinds import PaperKinds
 from surpeer.engines.placed_rows import PlacedRows
@@ -122,8 +122,16 @@ def test_scores_for_decisions_are_those_of_whole_rows(tmp_path: Path) -> None:
     sums = sums_of([(one % 8, one % 3) for one in range(200)], list(range(200)), False)
     paths, kinds = parts_of(sums, tmp_path, 70, 1000)
     assert kinds.few
-    found = [np.concatenate(column) for column in zip(*scores_in(paths, kinds)(), strict=True)]
-    whole = score(sums)
-    finite = whole.filter(pl.col("score").is_finite())
-    assert sorted(found[0].tolist()) == sorted(finite["score"].to_list())
-    assert sorted(found[1].tolist()) == sorted(finite["standard_error"].to_list())
+    finite = score(sums).filter(pl.col("score").is_finite()).sort("score", "standard_error")
+    for batches in (scores_in(paths, kinds), scores_of_kinds(kinds), scores_of(score(sums))):
+        papers = [batch.one_by_one() for batch in batches()]
+        found = pl.DataFrame(
+            {name: np.concatenate([getattr(batch, name) for batch in papers]) for name in ("score", "error")}
+        )
+        assert_frame_equal(
+            found.sort("score", "error").rename({"error": "standard_error"}),
+            finite.select("score", "standard_error"),
+            check_exact=True,
+        )
+    (batch,) = scores_of_kinds(kinds)()
+    assert batch.number == len(finite) > len(batch.score)

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from surpeer.core.probability import FARTHEST, known_scores, probability_among_best
-from surpeer.core.shapes import BoolArray, FloatArray
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.errors import ArrayError
 
 ENOUGH = 1000.0
@@ -42,7 +42,36 @@ EXACT_PAPERS = 20_000
 # How near to the places the expected number of better papers must be, and how often the cut is moved at most.
 TOLERANCE, PASSES = 1e-6, 200
 
-Batches = Callable[[], Iterable[tuple[FloatArray, FloatArray]]]
+
+class Batch(NamedTuple):
+    """Some papers, or some kinds of them."""
+
+    score: FloatArray
+    error: FloatArray
+    papers: IntArray | None = None
+    """(n,) how many papers have each score and error; one, if None."""
+
+    @property
+    def number(self) -> int:
+        """Of papers."""
+        return len(self.score) if self.papers is None else int(self.papers.sum())
+
+    def take(self, chosen: BoolArray) -> "Batch":
+        papers = None if self.papers is None else self.papers[chosen]
+        return Batch(self.score[chosen], self.error[chosen], papers)
+
+    def times_papers(self, numbers: FloatArray) -> FloatArray:
+        """Numbers that each paper has -> those of all papers of a kind together."""
+        return numbers if self.papers is None else numbers * self.papers
+
+    def one_by_one(self) -> "Batch":
+        """Every paper by itself."""
+        if self.papers is None:
+            return self
+        return Batch(np.repeat(self.score, self.papers), np.repeat(self.error, self.papers))
+
+
+Batches = Callable[[], Iterable[Batch]]
 
 
 class Sums(NamedTuple):
@@ -115,7 +144,7 @@ class Cut:
 def find_cut(batches: Batches, places: int, start: float | None = None) -> Cut:
     """The cut that leaves `places` papers above it.
 
-    batches : gives, each time that it is called, all papers: scores and standard errors, (n,) each
+    batches : gives, each time that it is called, all papers
     places : from 0 to the number of papers
     start : a score near the cut, if one is known; saves a few passes over the batches
     """
@@ -134,11 +163,11 @@ def find_cut(batches: Batches, places: int, start: float | None = None) -> Cut:
 def _ends(batches: Batches) -> tuple[float, float, int]:
     """Between which numbers the cut is, and how many papers there are."""
     first, last, papers = np.inf, -np.inf, 0
-    for score, error in batches():
-        mean, spread = known_scores(score, error)
+    for batch in batches():
+        mean, spread = known_scores(batch.score, batch.error)
         first = min(first, np.min(mean - FARTHEST * spread, initial=np.inf))
         last = max(last, np.max(mean + FARTHEST * spread, initial=-np.inf))
-        papers += len(mean)
+        papers += batch.number
     return float(first), float(last), papers
 
 
@@ -166,14 +195,14 @@ def _where_expected(
 
 def _sums(batches: Batches, at: float) -> Sums:
     totals = np.zeros(6)
-    for score, error in batches():
-        mean, spread = known_scores(score, error)
+    for batch in batches():
+        mean, spread = known_scores(batch.score, batch.error)
         distance = (mean - at) / spread
         above = ndtr(distance)
-        density = np.exp(-(distance**2) / 2) / (np.sqrt(2 * np.pi) * spread)
-        both, lean = above * (1 - above), 1 - 2 * above
+        lean, both = 1 - 2 * above, batch.times_papers(above * (1 - above))
+        density = batch.times_papers(np.exp(-(distance**2) / 2) / (np.sqrt(2 * np.pi) * spread))
         totals += [
-            above.sum(),
+            batch.times_papers(above).sum(),
             both.sum(),
             both @ lean,
             density.sum(),
@@ -186,15 +215,16 @@ def _sums(batches: Batches, at: float) -> Sums:
 def _with_near(cut: Cut, batches: Batches, places: int, most: int) -> Cut:
     """With the exact probabilities of papers near the cut, unless there are more than `most`."""
     surely, found, means, spreads = 0, 0, [np.empty(0)], [np.empty(0)]
-    for score, error in batches():
-        mean, spread = known_scores(score, error)
-        near = cut.is_near(mean, spread)
-        found += int(near.sum())
+    for batch in batches():
+        known = Batch(*known_scores(batch.score, batch.error), batch.papers)
+        near = cut.is_near(known.score, known.error)
+        found += known.take(near).number
         if found > most:
             return cut
-        surely += int((mean[~near] > cut.at).sum())
-        means.append(mean[near])
-        spreads.append(spread[near])
+        surely += known.take(~near & (known.score > cut.at)).number
+        papers = known.take(near).one_by_one()
+        means.append(papers.score)
+        spreads.append(papers.error)
     mean, spread = np.concatenate(means), np.concatenate(spreads)
     chance = probability_among_best(mean, spread, min(max(places - surely, 0), len(mean)))
     key, rows = np.unique(mean + 1j * spread, return_index=True)

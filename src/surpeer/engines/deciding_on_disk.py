@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from surpeer.core.cut import Batches, Cut, find_cut
-from surpeer.core.shapes import FloatArray
+from surpeer.core.cut import Batch, Batches, Cut, find_cut
+from surpeer.core.shapes import FloatArray, IntArray
 from surpeer.deciding import AtTheCut, decided, has_probability
 from surpeer.engines.paper_kinds import PaperKinds
 from surpeer.engines.progress import SILENT, Progress
@@ -18,6 +18,8 @@ from surpeer.engines.scored_parts import ScoredParts, scan_part
 from surpeer.paper_flags import FLAGS
 
 INCOHERENT = 1 << list(FLAGS).index("incoherent_forecasts")
+
+NUMBERS = ["score", "standard_error"]
 
 # Scores at a time while the cut is looked for: two numbers each, and what is computed of them.
 SCORES_AT_ONCE = 1 << 20
@@ -59,30 +61,32 @@ def scores_in(parts: Sequence[Path], kinds: PaperKinds | None = None) -> Batches
     """The finite scores of part files, in batches, for `decided_chunks`. kinds : those that parts have numbers of"""
     found = ScoredParts(parts, SCORES_AT_ONCE * BYTES_PER_ROW, kinds)
 
-    def batches() -> Iterator[tuple[FloatArray, FloatArray]]:
-        for batch in found.batches:
-            score, error = _numbers(batch.columns(["score", "standard_error"]))
-            known = has_probability(score, error)
-            yield score[known], error[known]
+    def batches() -> Iterator[Batch]:
+        return (_with_probability(batch.columns(NUMBERS)) for batch in found.batches)
 
     return batches
 
 
-def scores_of(scored: pl.DataFrame, kinds: PaperKinds) -> Batches:
-    """The same of a table in memory, or of ids and numbers of kinds."""
-    numbers = pl.DataFrame([kinds.values(scored, name) for name in ("score", "standard_error")])
+def scores_of(scored: pl.DataFrame) -> Batches:
+    """The same of a table in memory."""
+    numbers = scored.select(NUMBERS)
+    return lambda: map(_with_probability, numbers.iter_slices(SCORES_AT_ONCE))
 
-    def batches() -> Iterator[tuple[FloatArray, FloatArray]]:
-        for part in numbers.iter_slices(SCORES_AT_ONCE):
-            score, error = _numbers(part)
-            known = has_probability(score, error)
-            yield score[known], error[known]
 
-    return batches
+def scores_of_kinds(kinds: PaperKinds) -> Batches:
+    """The same where all papers are of few kinds, however many they are: kinds are looked at, not papers."""
+    batch = _with_probability(kinds.table.select(NUMBERS), kinds.papers)
+    return lambda: [batch]
+
+
+def _with_probability(scored: pl.DataFrame, papers: IntArray | None = None) -> Batch:
+    batch = Batch(*_numbers(scored), papers)
+    return batch.take(has_probability(batch.score, batch.error))
 
 
 def _numbers(table: pl.DataFrame) -> tuple[FloatArray, FloatArray]:
-    return table["score"].to_numpy(), table["standard_error"].to_numpy()
+    score, error = (table[name].to_numpy() for name in NUMBERS)
+    return score, error
 
 
 def _kept(chunk: pl.DataFrame, path: Path, *, last: bool) -> Callable[[], pl.DataFrame]:

@@ -113,10 +113,6 @@ class PaperKinds:
             return rows
         return self.table[rows[KIND]].insert_column(0, rows[PAPER])
 
-    def values(self, rows: pl.DataFrame, column: str) -> pl.Series:
-        """One column of that table."""
-        return rows[column] if KIND not in rows.columns else self.table[column].gather(rows[KIND])
-
     def _kinds(self, batch: Looked) -> IntArray | None:
         """(n,) the kinds of these papers; None where there are too many."""
         number = self._known(batch.hashes)

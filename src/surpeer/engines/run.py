@@ -18,7 +18,7 @@ import polars as pl
 
 from surpeer.columns import TITLE, TRACK
 from surpeer.decisions import CERTAINTY, check_certainty, check_errors, places_of
-from surpeer.engines.deciding_on_disk import decided_chunks, scores_in, scores_of
+from surpeer.engines.deciding_on_disk import decided_chunks, scores_in, scores_of, scores_of_kinds
 from surpeer.engines.decision_counts import DecisionCounts
 from surpeer.engines.finishing import Finishing
 from surpeer.engines.learning import Sample, learn, learn_from
@@ -177,7 +177,10 @@ class LargeRun(SummingRun):
         scored = self._kept()
         places = places_of(accept, self.papers)
         self.decisions = DecisionCounts(places, certainty)
-        scores = scores_in(scored, self.kinds) if isinstance(scored, list) else scores_of(scored, self.kinds)
+        if self.kinds.few:
+            scores = scores_of_kinds(self.kinds)
+        else:
+            scores = scores_in(scored, self.kinds) if isinstance(scored, list) else scores_of(scored)
         ranked = self._in_order(scored)
         for chunk in decided_chunks(
             ranked, scores, places, certainty, self._folder("decisions"), self.reading.progress

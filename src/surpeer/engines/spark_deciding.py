@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from surpeer.columns import PAPER
-from surpeer.core.cut import Cut, find_cut
+from surpeer.core.cut import Batch, Cut, find_cut
 from surpeer.core.shapes import BoolArray
 from surpeer.deciding import AtTheCut, decided
 from surpeer.engines.spark_batches import Named, broadcast, collected, map_batches
@@ -62,7 +62,7 @@ def decide_on_spark(
     known = collected(ranked.where(IS_SCORED).select("score", "standard_error"))
     known = known.sort("score", "standard_error", descending=[True, False])
     score, error = known["score"].to_numpy(), known["standard_error"].to_numpy()
-    cut = find_cut(lambda: [(score, error)], around.free, around.start)
+    cut = find_cut(lambda: [Batch(score, error)], around.free, around.start)
     judge = _Judge(broadcast(ranked, (around, line, cut)), certainty)
     return map_batches(Named.of(ranked), judge, pl.Schema([*schema.items(), *DECIDED.items()])), around
 
