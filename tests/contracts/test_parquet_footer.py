@@ -10,7 +10,7 @@ from at_length import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surpeer.io.parquet_footer import Dictionary, read_dictionary, row_groups
+from surpeer.io.parquet_footer import Dictionary, Page, read_dictionary, read_page, row_groups
 
 TABLE = pl.DataFrame(
     {
@@ -79,6 +79,29 @@ def test_dictionaries_have_as_many_entries_and_bytes_as_there_are_different_text
     }
 
 
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("statistics", [True, False])
+def test_pages_are_as_large_as_they_were_written(tmp_path: Path, version: str, statistics: bool) -> None:
+    """What follows in the header, such as the longest text, may be longer than what is read of it."""
+    path = tmp_path / "a.parquet"
+    table = pl.DataFrame({"title": ["x" * 5000] * 40, "number": range(40)}).to_arrow()
+    options = {"use_dictionary": False, "compression": "none", "column_encoding": {"title": "PLAIN", "number": "PLAIN"}}
+    pq.write_table(table, path, data_page_version=version, write_statistics=statistics, **options)
+    (group,) = row_groups(path)
+    with open(path, "rb") as file:
+        title, number = (read_page(file, column) for column in group.columns)
+    for page, letters in ((title, 40 * 5004), (number, 40 * 8)):
+        assert page.packed == page.bytes
+        assert letters <= page.bytes <= letters + 16  # with what says which are missing
+    pq.write_table(table, path, use_dictionary=False, compression="zstd")
+    (group,) = row_groups(path)
+    with open(path, "rb") as file:
+        packed = read_page(file, group.columns[0])
+    assert packed.bytes == title.bytes or version == "2.0"
+    assert packed.packed < packed.bytes // 10
+    assert isinstance(packed, Page)
+
+
 def test_a_file_without_rows(tmp_path: Path) -> None:
     for number, write in enumerate(
         (pl.DataFrame.write_parquet, lambda table, path: pq.write_table(table.to_arrow(), path))
@@ -116,6 +139,7 @@ def test_damage_is_an_error_or_harmless(tmp_path_factory: pytest.TempPathFactory
             for group in groups:
                 for column in group.columns:
                     read_dictionary(file, column)
+                    read_page(file, column)
     except (ValueError, OSError):
         return
     assert isinstance(groups, list)

@@ -285,7 +285,7 @@ def test_what_files_take_while_they_are_read_is_refused_before_anything_is_read(
     least = least_to_read(held)
     assert least_to_read(0) == least_memory(2, 0) < least < least_memory(2, 0) + held
     refused = (
-        f"^{re.escape(str(path))}: found groups of rows whose texts are in dictionaries, which take 200 MB as long as any row "
+        f"^{re.escape(str(path))}: found groups of rows whose texts are in dictionaries or pages that take 200 MB as long as any row "
         f"is read, so that {-(-least // 1_000_000)} MB of memory are needed, expected no more than the 384 MB that were "
         r"allowed; write Parquet with smaller groups of rows \(100,000 each\), or allow more$"
     )

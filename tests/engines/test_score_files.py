@@ -306,3 +306,17 @@ def test_decisions_that_cannot_be_made(tmp_path: Path, how: dict[str, Any], mess
         with pytest.raises(InputError, match=message):
             scored(way, folder, out, **how)
     assert [path.name for path in tmp_path.iterdir()] == ["parts"]
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@pytest.mark.parametrize("text_first", [True, False])
+def test_ids_of_two_types_are_told_by_every_engine(tmp_path: Path, engine: str, text_first: bool) -> None:
+    """DuckDB took numbers for places of texts, and read memory that was not there."""
+    numbers = simulated(2)
+    texts = numbers.with_columns(paper=pl.format("submission {}", "paper"))
+    for name, table in zip("ab", (texts, numbers) if text_first else (numbers, texts), strict=True):
+        table.write_parquet(tmp_path / f"{name}.parquet")
+    with pytest.raises(
+        ReviewProblems, match="found ids that are whole numbers in .* and text in .*, expected the same"
+    ):
+        score_files(tmp_path, engine=engine)

@@ -15,6 +15,7 @@ from surpeer.engines.memory import give_back, memory_to_learn, sample_that_fits
 from surpeer.engines.rows import Form
 from surpeer.engines.summed import Summed
 from surpeer.engines.sums import statistics_of
+from surpeer.engines.texts_apart import with_texts_apart
 from surpeer.errors import InputError
 from surpeer.id_hash import id_hash, smallest
 from surpeer.matrices import Matrices
@@ -191,7 +192,7 @@ class Sample:
                 kept = (table.select(pl.col(HASH).rank("min").over(TRACK)).to_series() <= self.most).to_numpy()
             else:
                 kept = smallest(table[HASH].to_numpy(), self.most)
-            self.parts = [table.filter(kept)]
+            self.parts = [with_texts_apart(table.filter(kept))]
             self._bytes = int(self.parts[0].estimated_size())
         self._largest = min(self.most, largest)
         self._enough = max(self._enough, 2 * self.papers)
@@ -205,4 +206,4 @@ class Sample:
 
 def papers_of_tracks(sums: pl.DataFrame) -> pl.DataFrame:
     """How many there are of each."""
-    return sums.group_by(TRACK).agg(pl.len().alias(PAPERS))
+    return with_texts_apart(sums.group_by(TRACK).agg(pl.len().alias(PAPERS)))

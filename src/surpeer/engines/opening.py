@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from surpeer.engines.disk_space import is_full
 from surpeer.engines.made_rows import RowMaker
-from surpeer.engines.memory import ITSELF, LEAST, keep_little, least_to_read, own_memory
+from surpeer.engines.memory import ITSELF, LEAST, keep_least, keep_little, least_to_read, own_memory
 from surpeer.engines.progress import SILENT, Progress
 from surpeer.engines.reading import Reading
 from surpeer.engines.result_files import refuse_among_reviews
@@ -56,6 +56,8 @@ def opened_reviews(
             refuse_among_reviews(files.source, output)
         most_memory = memory if only_ours else None
         held = files.held_while_reading() if most_memory is not None else None
+        if held is not None and held.bytes:
+            keep_least()
         _refuse_too_little(most_memory, held)
         checker, _ = look_first(files, options)
         check_levels(checker.scale)
@@ -72,9 +74,9 @@ def _refuse_too_little(memory: int | None, held: Held | None, levels: int = 2) -
     least, megabytes = least_to_read(held.bytes, levels), held.bytes // 1_000_000
     if memory < least:
         raise InputError(
-            f"{held.path}: found groups of rows whose texts are in dictionaries, which take {megabytes:,} "
-            f"MB as long as any row is read, so that {-(-least // 1_000_000):,} MB of memory are needed, expected no "
-            f"more than the {memory // 1_000_000:,} MB that were allowed; write Parquet with smaller groups of rows "
+            f"{held.path}: found groups of rows whose texts are in dictionaries or pages that take {megabytes:,} MB as "
+            f"long as any row is read, so that {-(-least // 1_000_000):,} MB of memory are needed, expected no more "
+            f"than the {memory // 1_000_000:,} MB that were allowed; write Parquet with smaller groups of rows "
             "(100,000 each), or allow more"
         )
 

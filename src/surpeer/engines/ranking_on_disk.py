@@ -25,6 +25,7 @@ from surpeer.engines.ranked_kinds import RankedKinds
 from surpeer.engines.ranked_table import ranked_table
 from surpeer.engines.row_files import RowFiles
 from surpeer.engines.scored_parts import ScoredParts
+from surpeer.engines.texts_apart import with_texts_apart
 from surpeer.io.in_threads import in_threads
 
 # How often a table is in memory while it is sorted.
@@ -165,7 +166,7 @@ def _shared_rank(files: RowFiles, rows: PlacedRows, number: int, most: int) -> t
     every = max(1, files.rows(number) // IDS)
     sample = pl.concat(
         [
-            pl.DataFrame({"rank": rows.ranks(table), PAPER: table[PAPER]}).gather_every(every)
+            with_texts_apart(pl.DataFrame({"rank": rows.ranks(table), PAPER: table[PAPER]}).gather_every(every))
             for table in files.read_slices(number, most)
         ]
     )

@@ -15,6 +15,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from surpeer.engines.texts_apart import size_in_memory
+
 Schema: TypeAlias = Mapping[str, pl.DataType | type[pl.DataType]]
 Numbers: TypeAlias = NDArray[np.integer[Any]]
 
@@ -64,7 +66,7 @@ class RowFiles:
     def put(self, frame: pl.DataFrame, numbers: Numbers) -> None:
         """Add rows, each with its number."""
         small: Numbers = numbers.astype(np.uint8 if self.count <= 1 << 8 else np.uint16, copy=False)
-        row_bytes = int(frame.estimated_size()) // max(1, len(frame)) + small.itemsize
+        row_bytes = size_in_memory(frame) // max(1, len(frame)) + small.itemsize
         step = max(1, self.buffer // COPIES // max(1, row_bytes))
         for start in range(0, len(frame), step):
             piece = frame[start : start + step]

@@ -12,6 +12,7 @@ import polars as pl
 from surpeer.core.shapes import BoolArray, FloatArray, IntArray
 from surpeer.engines.paper_kinds import PaperKinds
 from surpeer.engines.ranked_table import defined_in
+from surpeer.engines.texts_apart import size_in_memory
 
 NUMBERS = ["score", "mean", "status"]
 
@@ -72,7 +73,7 @@ class ScoredParts:
         """Bytes of a row in memory, as far as the first rows of all parts tell."""
         heads = [Batch(path, 0, 1000, 0, self.kinds).read() for path in self.paths[:20]]
         rows = sum(len(head) for head in heads)
-        return -(-sum(int(head.estimated_size()) for head in heads) // max(1, rows))
+        return -(-sum(map(size_in_memory, heads)) // max(1, rows))
 
     @cached_property
     def batches(self) -> list[Batch]:

@@ -16,6 +16,7 @@ from shutil import rmtree
 
 import polars as pl
 
+from surpeer.columns import TITLE
 from surpeer.engines.bucket_sizes import BucketSizes
 from surpeer.engines.memory import give_back, memory_limit, own_memory, reviews_fit, reviews_of_table
 from surpeer.engines.odd_reviews import OddReviews
@@ -98,7 +99,9 @@ class SummingRun:
             raise ValueError("no review was read, and nobody said why")
         limit, expected, sums = self._limit_while_reading, self.reading.expected_rows, number_of_sums(form)
         width = max(self._width, bytes_per_row(len(first), int(first.estimated_size())))
-        texts = sum(dtype == pl.String for dtype in first.dtypes)
+        texts = sum(
+            dtype == pl.String or name == TITLE for name, dtype in first.schema.items()
+        )  # or numbers for titles
         if limit is None or reviews_fit(expected, width, sums, limit, texts):
             at_once = reviews_of_table(sums, limit)
             most = max(MORE * expected, at_once)  # by what is expected they are divided into tables

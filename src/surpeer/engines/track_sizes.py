@@ -11,6 +11,7 @@ import polars as pl
 
 from surpeer.columns import TRACK
 from surpeer.engines.buckets import Buckets
+from surpeer.engines.texts_apart import with_texts_apart
 from surpeer.id_hash import id_hash
 from surpeer.paper_cells import LISTED, NO_TRACK
 
@@ -78,4 +79,4 @@ class TrackSizes:
 
 
 def _summed(sizes: pl.DataFrame) -> pl.DataFrame:
-    return sizes.group_by(TRACK).agg(pl.col(PAPERS).sum())
+    return with_texts_apart(sizes.group_by(TRACK).agg(pl.col(PAPERS).sum()))

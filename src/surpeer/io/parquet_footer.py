@@ -14,11 +14,11 @@ MAGIC = b"PAR1"
 GROUPS = 4
 COLUMNS, ROWS = 1, 3
 OF_COLUMN = 3
-PATH, UNPACKED, PACKED, DICTIONARY_PAGE = 3, 6, 7, 11
-UNPACKED_PAGE, OF_DICTIONARY, ENTRIES = 2, 7, 1
+PATH, UNPACKED, PACKED, FIRST_PAGE, DICTIONARY_PAGE = 3, 6, 7, 9, 11
+UNPACKED_PAGE, PACKED_PAGE, OF_DICTIONARY, ENTRIES = 2, 3, 7, 1
 
 LONGEST_HEADER = 256
-"""Bytes of what stands before a dictionary; there are some twenty."""
+"""Bytes of what stands before a dictionary, and of what says before other pages how large they are: some twenty."""
 
 
 class Dictionary(NamedTuple):
@@ -29,6 +29,14 @@ class Dictionary(NamedTuple):
     """Unpacked."""
 
 
+class Page(NamedTuple):
+    """Rows of one column, which have to be unpacked together."""
+
+    bytes: int
+    """Unpacked."""
+    packed: int
+
+
 class Column(NamedTuple):
     """One column of a group of rows."""
 
@@ -37,6 +45,8 @@ class Column(NamedTuple):
     bytes: int
     """Unpacked."""
     packed: int
+    page_at: int
+    """Where its first page is in the file."""
     dictionary_at: int | None
     """Where its dictionary is in the file."""
 
@@ -65,6 +75,18 @@ def read_dictionary(file: BinaryIO, column: Column) -> Dictionary:
         return Dictionary(header[OF_DICTIONARY][ENTRIES], header[UNPACKED_PAGE])
 
 
+def read_page(file: BinaryIO, column: Column) -> Page:
+    """What is said of a column's first page where it stands; the others will be about as large, but for the last."""
+    file.seek(column.page_at)
+    said = {}
+    with _damage():
+        for number, value in _Compact(file.read(LONGEST_HEADER)).fields():
+            said[number] = value
+            if number >= PACKED_PAGE:  # what follows may be long
+                break
+        return Page(said[UNPACKED_PAGE], said[PACKED_PAGE])
+
+
 @contextmanager
 def _damage() -> Iterator[None]:
     """Say of fields that are not there, or not what they should be, that this is no such file."""
@@ -77,7 +99,7 @@ def _damage() -> Iterator[None]:
 def _column(fields: dict[int, Any]) -> Column:
     said = fields[OF_COLUMN]
     start = said.get(DICTIONARY_PAGE) or None  # some programs write 0 where there is none
-    return Column(said[PATH][0].decode(), said[UNPACKED], said[PACKED], start)
+    return Column(said[PATH][0].decode(), said[UNPACKED], said[PACKED], said[FIRST_PAGE], start)
 
 
 def _footer(file: BinaryIO) -> bytes:
@@ -104,9 +126,10 @@ class _Compact:
 
     def struct(self) -> dict[int, Any]:
         """Fields by their numbers."""
-        return dict(self._fields())
+        return dict(self.fields())
 
-    def _fields(self) -> Iterator[tuple[int, Any]]:
+    def fields(self) -> Iterator[tuple[int, Any]]:
+        """The same, one after the other."""
         number = 0
         while header := self._byte():
             number = number + (header >> 4) if header >> 4 else self._number()

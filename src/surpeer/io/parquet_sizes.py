@@ -16,9 +16,9 @@ FEW_BYTES = 64 * 2**20
 BYTES_OF_GROUP = 320  # that a group of rows may take, for each row of a batch, to be read at once
 
 
-FEW_HELD, FEW_PACKED = 32_000_000, 40_000_000  # bytes of dictionaries, and of a group, that need not be planned with
+FEW_HELD, FEW_PACKED = 32_000_000, 40_000_000  # bytes held, and of a packed group, that need not be planned with
 
-ANEW = 1.15  # times the memory of dictionaries that polars takes, which unpacks them again for every part of a group
+ANEW = 1.15  # times the memory that polars takes, which unpacks dictionaries again for every part of a group
 
 
 class Division(NamedTuple):
@@ -38,7 +38,7 @@ class Division(NamedTuple):
     @property
     def held(self) -> int:
         """Bytes of memory that it takes to read any row, beside the rows; 0 where that is little."""
-        most = max((group.dictionaries for group in self.groups), default=0)
+        most = max((group.held for group in self.groups), default=0)
         if most <= FEW_HELD:
             return 0
         if self.by_pages:

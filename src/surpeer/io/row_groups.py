@@ -2,7 +2,8 @@
 every part of it: so whole groups are read at once, or, where they are large, pyarrow reads them page by page.
 
 Texts that come again and again are in a dictionary, and rows have numbers of its entries. Whoever reads any row of the
-group has all of the dictionary in memory, twice: as it is unpacked, and as it is looked up.
+group has all of the dictionary in memory, twice: as it is unpacked, and as it is looked up. Rows are in pages, each of
+which is unpacked as a whole. As a rule these are small, but some programs (DuckDB) write pages of up to 100 MB.
 """
 
 from collections.abc import Generator, Sequence
@@ -12,9 +13,12 @@ from typing import BinaryIO, NamedTuple
 
 import polars as pl
 
-from surpeer.io.parquet_footer import RowGroup, read_dictionary, row_groups
+from surpeer.io.parquet_footer import RowGroup, read_dictionary, read_page, row_groups
 
 COPIES, PER_ENTRY = 2, 16  # of a dictionary in memory; and bytes more for each of its entries; measured
+
+LARGE_PAGE = 4 * 2**20
+"""Bytes of a page, unpacked, that need not be planned with."""
 
 PYARROW = 45_000_000
 """Bytes of memory that pyarrow takes as soon as it is loaded."""
@@ -28,8 +32,8 @@ class Group(NamedTuple):
     """Of the columns that are read, unpacked. In memory it is more where texts come again and again."""
     packed: int = 0
     """The same as they are in the file."""
-    dictionaries: int = 0
-    """Bytes of memory that dictionaries of these columns take as long as any row of the group is read."""
+    held: int = 0
+    """Bytes of memory that dictionaries and large pages of these columns take as long as any of the rows is read."""
 
 
 def groups_of(path: Path, columns: Sequence[str]) -> list[Group]:
@@ -41,11 +45,15 @@ def groups_of(path: Path, columns: Sequence[str]) -> list[Group]:
 def _group(group: RowGroup, names: Sequence[str], file: BinaryIO) -> Group:
     columns = [column for column in group.columns if column.name in names]
     dictionaries = [read_dictionary(file, column) for column in columns]
+    pages = [page for page in (read_page(file, column) for column in columns) if page.bytes > LARGE_PAGE]
+    packed = max((page.packed for page in pages), default=0)  # until it is unpacked, or the one after it
     return Group(
         group.rows,
         sum(column.bytes for column in columns),
         sum(column.packed for column in columns),
-        sum(COPIES * each.bytes + PER_ENTRY * each.entries for each in dictionaries),
+        sum(COPIES * each.bytes + PER_ENTRY * each.entries for each in dictionaries)
+        + sum(page.bytes for page in pages)
+        + packed,
     )
 
 
