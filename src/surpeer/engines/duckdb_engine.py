@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from surpeer.columns import PAPER
 from surpeer.engines.memory import left_for_database
 from surpeer.engines.repeated import MOST, PAIR, Repeated
 from surpeer.engines.rows import Form
@@ -100,9 +101,8 @@ def sum_in_duckdb(
         with source.kept():
             yield from first.to_arrow().to_batches()
             for frame in rows:
-                if (
-                    frame.schema == first.schema
-                ):  # DuckDB takes it for granted; of others the reading says what is wrong
+                # DuckDB takes it for granted that ids are of one type. If they are not, the reading says so in the end.
+                if frame.schema[PAPER] == first.schema[PAPER]:
                     yield from frame.to_arrow().to_batches()
 
     source = _Errors()

@@ -99,9 +99,8 @@ class SummingRun:
             raise ValueError("no review was read, and nobody said why")
         limit, expected, sums = self._limit_while_reading, self.reading.expected_rows, number_of_sums(form)
         width = max(self._width, bytes_per_row(len(first), int(first.estimated_size())))
-        texts = sum(
-            dtype == pl.String or name == TITLE for name, dtype in first.schema.items()
-        )  # or numbers for titles
+        # Titles that are only counted are numbers here, but adding them up takes as much.
+        texts = sum(dtype == pl.String or name == TITLE for name, dtype in first.schema.items())
         if limit is None or reviews_fit(expected, width, sums, limit, texts):
             at_once = reviews_of_table(sums, limit)
             most = max(MORE * expected, at_once)  # by what is expected they are divided into tables

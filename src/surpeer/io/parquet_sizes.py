@@ -15,7 +15,6 @@ FEW_BYTES = 64 * 2**20
 
 BYTES_OF_GROUP = 320  # that a group of rows may take, for each row of a batch, to be read at once
 
-
 FEW_HELD, FEW_PACKED = 32_000_000, 40_000_000  # bytes held, and of a packed group, that need not be planned with
 
 ANEW = 1.15  # times the memory that polars takes, which unpacks dictionaries again for every part of a group
