@@ -10,7 +10,7 @@ from at_length import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surpeer.io.parquet_footer import Dictionary, Page, read_dictionary, read_page, row_groups
+from surpeer.io.parquet_footer import Dictionary, read_dictionary, read_page, row_groups
 
 TABLE = pl.DataFrame(
     {
@@ -97,9 +97,8 @@ def test_pages_are_as_large_as_they_were_written(tmp_path: Path, version: str, s
     (group,) = row_groups(path)
     with open(path, "rb") as file:
         packed = read_page(file, group.columns[0])
-    assert packed.bytes == title.bytes or version == "2.0"
+    assert 40 * 5004 <= packed.bytes <= 40 * 5004 + 16
     assert packed.packed < packed.bytes // 10
-    assert isinstance(packed, Page)
 
 
 def test_a_file_without_rows(tmp_path: Path) -> None:

@@ -321,11 +321,14 @@ def test_what_files_take_while_they_are_read_is_not_there_for_reviews(
     memory = 600_000_000
     with large_run(path, ReadingOptions(), "mean", memory=memory) as run:
         assert run.reading.held == held
-        rows, width = run.reading.rows_at_once, run.reading
+        reading = run.reading
         assert list(run.scored())
     assert set(seen) == {memory - held}
-    assert rows == Reading.within(width.files, width.checker, width.maker, SILENT, memory - held).rows_at_once
-    assert rows < Reading.within(width.files, width.checker, width.maker, SILENT, memory).rows_at_once
+    less, all_of_it = (
+        Reading.within(reading.files, reading.checker, reading.maker, SILENT, some).rows_at_once
+        for some in (memory - held, memory)
+    )
+    assert reading.rows_at_once == less < all_of_it
 
 
 @pytest.mark.parametrize("table", [REVIEWS, TEXT_IDS])

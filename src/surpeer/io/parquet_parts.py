@@ -1,7 +1,7 @@
 """Parquet of any size, so many rows at a time; only the columns that are needed."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import polars as pl
@@ -33,9 +33,12 @@ def parquet_rows(path: Path) -> int:
 
 
 def held_while_reading(path: Path, columns: Sequence[str]) -> int:
-    """Bytes of memory that it takes to read any row of a file with texts, beside the rows; 0 where that is little."""
-    with _damage(path):
-        division = None if _are_numbers(path, columns) else _division(path, columns, parquet_rows(path), False)
+    """Bytes of memory that it takes to read any row of a file with texts, beside the rows; 0 where that is little, or
+    where the file is damaged: whoever reads it will name it with all others that are."""
+    division = None
+    with suppress(InputError), _damage(path):
+        if not _are_numbers(path, columns):
+            division = _division(path, columns, parquet_rows(path), only_numbers=False)
     return 0 if division is None else division.held
 
 
