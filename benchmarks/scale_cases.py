@@ -126,15 +126,18 @@ def least(bench: Bench) -> Iterator[Line]:
 
 
 def titles(bench: Bench) -> Iterator[Line]:
-    """Rows that are wide because of their texts, in small groups and in large ones, which have dictionaries of them.
-    From the least memory on; less is refused."""
-    for (letters, millions), group in product(((80, 4.0), (640, 1.5)), (1 << 17, ROW_GROUP)):
-        venue = Venue(bench.rows(millions), title=letters, group=group)
+    """Rows that are wide because of their texts, in small groups and in large ones, which have dictionaries of them; and
+    where these texts are categories, with ids that are texts, too. From the least memory on; less is refused."""
+    kinds = ((80, 4.0, False), (640, 1.5, False), (80, 4.0, True))
+    for (letters, millions, categories), group in product(kinds, (1 << 17, ROW_GROUP)):
+        ids = "text" if categories else "dense"
+        venue = Venue(bench.rows(millions), ids=ids, title=letters, group=group, categories=categories)
         held = find_review_files(venue.file_in(bench.folder)).held_while_reading().bytes
         least = -(-least_to_read(held) // 1_000_000)
         for megabytes in sorted({least, *(some for some in (384, 512, 700, 1000) if some > least)}):
             run = bench.largest_command(venue, "surprisal", "--memory", f"{megabytes}MB")
-            what = f"titles of {letters} letters, groups of {group:,}: peak / --memory {megabytes}MB"
+            are = "categories" if categories else "titles"
+            what = f"{are} of {letters} letters, groups of {group:,}: peak / --memory {megabytes}MB"
             yield Line(what, run.megabytes / megabytes, "x", 1, run=run)
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 from numpy.typing import NDArray
 
 from surpeer.core.joint import predictions_from_joint
@@ -47,6 +48,8 @@ class Venue:
     """Letters of the title of each paper; 0 for no titles."""
     group: int = ROW_GROUP
     """Rows of a group of a Parquet file. To read any of them, the dictionary of their titles is needed."""
+    categories: bool = False
+    """Whether texts are categories in a Parquet file."""
 
     @property
     def papers(self) -> int:
@@ -55,7 +58,7 @@ class Venue:
     @property
     def name(self) -> str:
         more = ("-reviewers" if self.reviewers else "") + (f"-titles{self.title}" if self.title else "")
-        more += f"-groups{self.group}" if self.group != ROW_GROUP else ""
+        more += (f"-groups{self.group}" if self.group != ROW_GROUP else "") + ("-categories" * self.categories)
         return f"{self.rows}by{self.per_paper}-{self.levels}levels-{self.ids}-{self.order}{more}.{self.ending}"
 
     def file_in(self, folder: Path) -> Path:
@@ -170,5 +173,8 @@ def _make_parquet(venue: Venue, path: Path) -> None:
     parts.mkdir()
     for number, piece in enumerate(pieces(venue)):
         piece.write_parquet(parts / f"{number:05d}.parquet", compression="uncompressed")
-    pl.scan_parquet(sorted(parts.iterdir())).sink_parquet(path, row_group_size=venue.group, maintain_order=True)
+    table = pl.scan_parquet(sorted(parts.iterdir()))
+    if venue.categories:
+        table = table.with_columns(cs.string().cast(pl.Categorical))
+    table.sink_parquet(path, row_group_size=venue.group, maintain_order=True)
     shutil.rmtree(parts)

@@ -15,7 +15,7 @@ from surpeer.errors import InputError
 from surpeer.io import parquet_parts, parquet_sizes, row_groups
 from surpeer.io.parquet_sizes import AtOnce, Division, Run
 from surpeer.io.review_files import Held, find_review_files
-from surpeer.io.row_groups import PYARROW, Group, groups_of
+from surpeer.io.row_groups import PYARROW, Group, PagedFile, groups_of
 
 TEXTS = pl.DataFrame({"paper": ["a", "b", "c", "d"] * 6, "rating": [1, 2] * 12, "comment": ["nobody reads this"] * 24})
 NUMBERS = pl.DataFrame({"paper": range(20), "p_accept": [at / 20 for at in range(20)]})
@@ -31,8 +31,8 @@ def every_file_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
 def pages_read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """Numbers of groups that were read page by page, and how many rows at a time."""
     seen: list[tuple[int, int]] = []
-    real = parquet_parts.read_group
-    monkeypatch.setattr(parquet_parts, "read_group", lambda *how: (seen.append(how[2:]), real(*how))[1])
+    real = PagedFile.rows_of
+    monkeypatch.setattr(PagedFile, "rows_of", lambda file, *how: (seen.append(how), real(file, *how))[1])
     return seen
 
 
@@ -87,11 +87,14 @@ def test_pages_are_read_where_files_are_large_or_texts_are_long(
         monkeypatch.setattr(parquet_parts, "SMALL_FILE", small)
         monkeypatch.setattr(parquet_parts, "LARGE_FILE", large)
         monkeypatch.setattr(parquet_parts, "LARGE_WITH_TEXTS", with_texts)
-        found = parquet_parts._division(path, ["paper"], rows, only_numbers)
+        wanted = parquet_parts._Wanted(["paper"], {"paper": pl.Int64() if only_numbers else pl.String()})
+        found = parquet_parts._division(path, wanted, rows)
         assert (None if found is None else found.by_pages) is expected
     packed = Division.of([Group(1, 1, packed=PYARROW + 1)], wide=False)
     assert packed.by_pages, "polars would have more of it in memory than pyarrow takes"
     assert not Division.of([Group(1, 1, packed=PYARROW)] * 2, wide=False).by_pages
+    assert Division.of([Group(1, 1, as_categories=PYARROW + 1)], wide=False).by_pages, "the same of what it makes of it"
+    assert not Division.of([Group(1, 1, as_categories=PYARROW)] * 2, wide=False).by_pages
 
 
 def test_what_dictionaries_take_is_in_what_a_file_says_of_itself(tmp_path: Path) -> None:
@@ -138,18 +141,18 @@ def test_of_a_damaged_file_nothing_is_planned(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.usefixtures("every_file_is_large")
 def test_what_dictionaries_take_is_planned_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And what else it takes to read a part of a group; nothing where dictionaries are small, or there are only
-    numbers."""
+    """And what else it takes to read a part of a group: pyarrow, or polars, which takes little where dictionaries are
+    small; nothing where there are only numbers."""
     folder = tmp_path / "reviews"
     folder.mkdir()
     for name, groups in (("a", [3] * 8), ("b", [24])):
         write_groups(folder / f"{name}.parquet", TEXTS.with_columns(title="paper"), groups)
     largest = groups_of(folder / "b.parquet", ["paper", "rating", "title"])[0]
     files = find_review_files(folder)
-    assert files.held_while_reading() == Held(0, folder / "a.parquet")
-    monkeypatch.setattr(parquet_sizes, "FEW_HELD", largest.held - 1)
     assert files.held_while_reading() == Held(largest.held + PYARROW, folder / "b.parquet")
     monkeypatch.setattr(parquet_sizes, "can_read_pages", lambda: False)
+    assert files.held_while_reading() == Held(0, folder / "a.parquet")
+    monkeypatch.setattr(parquet_sizes, "FEW_HELD", largest.held - 1)
     again = int(parquet_sizes.ANEW * largest.held)
     assert files.held_while_reading().bytes == again
     monkeypatch.setattr(parquet_sizes, "FEW_PACKED", largest.packed - 7)

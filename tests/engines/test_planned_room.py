@@ -30,6 +30,7 @@ from surpeer.io import review_files
 from surpeer.io.first_look import ReadingOptions, look_first
 from surpeer.io.review_files import ReviewFiles, find_review_files
 from surpeer.io.text_blocks import UNPACKED, beginning, pieces
+from surpeer.scale import Scale
 
 REVIEWS = simulated(2)
 """A thousand reviews, five of each paper."""
@@ -376,3 +377,23 @@ def test_files_that_cannot_be_read_within_the_memory(tmp_path: Path, monkeypatch
     monkeypatch.setattr("surpeer.engines.opening.own_memory", lambda: 650_000_000)
     assert score_files(path, method="mean", memory=400_000_000).papers, "what a program had before is not ours"
     assert score_files(path, method="mean").papers
+
+
+@pytest.mark.parametrize("by_scale", [True, False])
+def test_all_memory_that_is_needed_is_named_at_once(tmp_path: Path, held: int, by_scale: bool) -> None:
+    """For what files take, for as many levels as there are, and for what the method learns."""
+    path, levels = tmp_path / "reviews.parquet", [str(level) for level in range(1, 11)]
+    shares = {f"p_{level}": 0.1 for level in levels}
+    rows = pl.DataFrame({"paper": [f"paper {at // 2}" for at in range(200_000)]})
+    rows = rows.with_columns(rating=pl.int_range(pl.len()) % 10 + 1, **{name: pl.lit(p) for name, p in shares.items()})
+    (rows.drop(shares) if by_scale else rows).write_parquet(path)
+    scale = Scale(levels) if by_scale else None
+    to_read, to_learn = least_to_read(held, 10), least_memory(10, FIT_PAPERS)
+    assert 384_000_000 < to_read < to_learn
+    for method, least in (("mean", to_read), ("venue", to_learn)):
+        named = f"so that {-(-least // 1_000_000):,} MB of memory are needed"
+        with patch("surpeer.engines.opening.look_first") as look, pytest.raises(InputError, match=named):
+            score_files(path, method=method, scale=scale, memory=to_read - 1)
+        assert not look.called
+        with large_run(path, ReadingOptions(scale), method, memory=least) as run:
+            assert run.method == method

@@ -134,6 +134,11 @@ def least_to_read(held: int, levels: int = 2) -> int:
     return max(least_memory(levels, papers=0), held + TO_READ + levels**2 * PER_LEVELS)
 
 
+def left_to_look(limit: int) -> int:
+    """What files may take to say what is in them, before any row is read."""
+    return max(0, limit - TO_READ)
+
+
 def memory_to_learn(sample: int, papers: int, levels: int) -> int:
     """What it takes to learn from a sample of so many bytes, of which so many papers at most are of one track."""
     return ITSELF + BATCHES + SAMPLES * sample + _to_learn(papers, levels)

@@ -6,9 +6,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from surpeer.columns import SHARE_PREFIX
 from surpeer.engines.disk_space import is_full
 from surpeer.engines.made_rows import RowMaker
-from surpeer.engines.memory import ITSELF, LEAST, keep_least, keep_little, least_to_read, own_memory
+from surpeer.engines.memory import (
+    ITSELF,
+    LEAST,
+    keep_least,
+    keep_little,
+    least_memory,
+    least_to_read,
+    left_to_look,
+    own_memory,
+)
 from surpeer.engines.progress import SILENT, Progress
 from surpeer.engines.reading import Reading
 from surpeer.engines.result_files import refuse_among_reviews
@@ -37,10 +47,12 @@ def opened_reviews(
     temp: str | Path | None = None,
     progress: Progress = SILENT,
     only_ours: bool = True,
+    learns_from: int = 0,
 ) -> Iterator[Opened]:
     """Open these files; what is kept on disk is gone when the block ends. Other arguments are those of `score_files`.
 
     maker : what is made of reviews; only_ours : whether the memory is for all that the process does
+    learns_from : papers, at most, that something will be learned from
     """
     if memory is not None and not isinstance(memory, int | float):
         raise InputError(f"found the memory {memory!r}, expected a number of bytes, such as 512_000_000")
@@ -50,35 +62,42 @@ def opened_reviews(
     if memory is not None:
         keep_little()
     with work_folder(output, Path(temp) if temp is not None else None) as work:
-        files = find_review_files(reviews)
+        most_memory = memory if only_ours else None
+        files = find_review_files(reviews, None if most_memory is None else left_to_look(most_memory))
         if output is not None:
             _refuse_reviews_themselves(files, output)
             refuse_among_reviews(files.source, output)
-        most_memory = memory if only_ours else None
         held = files.held_while_reading() if most_memory is not None else None
         if held is not None and held.bytes:
             keep_least()
-        _refuse_too_little(most_memory, held)
+        papers = min(files.most_rows, learns_from)
+        _refuse_too_little(most_memory, held, _levels_by_names(files, options), papers)
         checker, _ = look_first(files, options)
         check_levels(checker.scale)
-        _refuse_too_little(most_memory, held, len(checker.scale))
+        _refuse_too_little(most_memory, held, len(checker.scale), papers)
         reading = Reading.within(files, checker, maker, progress, memory, held.bytes if held else 0)
         reading.most_memory, reading.other_memory = most_memory, other_memory
         yield Opened(reading, work)
 
 
-def _refuse_too_little(memory: int | None, held: Held | None, levels: int = 2) -> None:
-    """Say before anything is read that it would take more memory than was asked for."""
-    if memory is None or not held or not held.bytes:
+def _levels_by_names(files: ReviewFiles, options: ReadingOptions) -> int:
+    """As far as that can be told before anything is read."""
+    if options.scale is not None:
+        return len(options.scale)
+    return max(2, sum(name.startswith(SHARE_PREFIX) for name in files.names))
+
+
+def _refuse_too_little(memory: int | None, held: Held | None, levels: int, papers: int) -> None:
+    """Say before anything is read that it would take more memory than was asked for; and how much all of it takes."""
+    if memory is None or not held or memory >= least_to_read(held.bytes, levels):
         return
-    least, megabytes = least_to_read(held.bytes, levels), held.bytes // 1_000_000
-    if memory < least:
-        raise InputError(
-            f"{held.path}: found groups of rows whose texts are in dictionaries or pages that take {megabytes:,} MB as "
-            f"long as any row is read, so that {-(-least // 1_000_000):,} MB of memory are needed, expected no more "
-            f"than the {memory // 1_000_000:,} MB that were allowed; write Parquet with smaller groups of rows "
-            "(100,000 each), or allow more"
-        )
+    least = max(least_to_read(held.bytes, levels), least_memory(levels, papers))
+    raise InputError(
+        f"{held.path}: found groups of rows whose texts are in dictionaries or pages that take "
+        f"{held.bytes // 1_000_000:,} MB as long as any row is read, so that {-(-least // 1_000_000):,} MB of memory "
+        f"are needed, expected no more than the {memory // 1_000_000:,} MB that were allowed; write Parquet "
+        f"{held.remedy}, or allow more"
+    )
 
 
 def _refuse_reviews_themselves(files: ReviewFiles, output: Path) -> None:

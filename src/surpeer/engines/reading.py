@@ -192,8 +192,8 @@ class Reading:
             by_pages = "" if find_spec("pyarrow") else "install pyarrow, which reads parts of groups, "
             raise InputError(
                 f"{self.files.source}: found that reading it takes {taken // 1_000_000:,} MB, expected no more than "
-                f"the {self.most_memory // 1_000_000:,} MB of memory that were allowed; write Parquet with smaller "
-                f"groups of rows (100,000 each), {by_pages}or allow more"
+                f"the {self.most_memory // 1_000_000:,} MB of memory that were allowed; write Parquet "
+                f"{self.files.held_while_reading().remedy}, {by_pages}or allow more"
             )
 
     def raise_problems(self) -> None:

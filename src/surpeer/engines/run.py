@@ -68,9 +68,8 @@ class LargeRun(SummingRun):
 
     def check_memory(self, form: Form) -> None:
         """Say at once that more is needed than may be taken, above all by methods that learn from many papers."""
-        learning, files = find_method(self.method).learning, self.reading.files
-        most = files.bytes if files.rows is None else files.rows  # reviews of text are no more than it has bytes
-        papers = 0 if learning is None else min(most, learning.most_papers)
+        learning = find_method(self.method).learning
+        papers = 0 if learning is None else min(self.reading.files.most_rows, learning.most_papers)
         least = least_memory(form.levels, papers, more_sums(form))
         if self.memory is not None and self.memory < least:
             odd = " and predictions such as these" if more_sums(form) else ""

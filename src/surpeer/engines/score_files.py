@@ -105,8 +105,17 @@ def large_run(
         raise UnknownName("engine", engine, HERE)
     maker = ScoredRows(moments=rule.learning is not None)
     ours = engine == "polars"  # DuckDB's memory is its own
+    learns_from = 0 if rule.learning is None else rule.learning.most_papers
     with opened_reviews(
-        reviews, options, maker, output, memory=memory, temp=temp, progress=progress, only_ours=ours
+        reviews,
+        options,
+        maker,
+        output,
+        memory=memory,
+        temp=temp,
+        progress=progress,
+        only_ours=ours,
+        learns_from=learns_from,
     ) as (reading, work):
         run = LargeRun(reading, work, engine, memory, method=method)
         run.check_memory(Form(len(reading.checker.scale)))

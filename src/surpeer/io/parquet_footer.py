@@ -3,6 +3,7 @@
 Polars keeps that to itself, and pyarrow, which tells it, takes 45 MB: as much as there may be to plan with.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,6 +59,18 @@ class RowGroup(NamedTuple):
     columns: tuple[Column, ...]
 
 
+def footer_length(path: Path) -> int:
+    """How many bytes a file has at its end that say what is in it. Raises ValueError for a file that is damaged."""
+    with open(path, "rb") as file:
+        return _length(file)
+
+
+def read_footer(path: Path) -> bytes:
+    """These bytes. Raises ValueError for a file that is damaged."""
+    with open(path, "rb") as file:
+        return _footer(file)
+
+
 def row_groups(path: Path) -> list[RowGroup]:
     """All groups of a file, in order. Raises ValueError for a file that is damaged."""
     with open(path, "rb") as file, _damage():
@@ -103,15 +116,20 @@ def _column(fields: dict[int, Any]) -> Column:
 
 
 def _footer(file: BinaryIO) -> bytes:
-    """The last eight bytes say how long it is."""
-    end = file.seek(0, 2)
+    length = _length(file)
+    file.seek(-8 - length, os.SEEK_END)
+    return file.read(length)
+
+
+def _length(file: BinaryIO) -> int:
+    """As the last eight bytes have it."""
+    end = file.seek(0, os.SEEK_END)
     file.seek(max(0, end - 8))
     last = file.read(8)
     length = int.from_bytes(last[:4], "little")
     if last[4:] != MAGIC or length > end - 8:
         raise ValueError("its end is missing")
-    file.seek(end - 8 - length)
-    return file.read(length)
+    return length
 
 
 class _Compact:

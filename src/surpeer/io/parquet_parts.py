@@ -1,15 +1,18 @@
 """Parquet of any size, so many rows at a time; only the columns that are needed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
+import polars.selectors as cs
 
 from surpeer.columns import PAPER
 from surpeer.errors import InputError
+from surpeer.io.parquet_footer import footer_length
 from surpeer.io.parquet_sizes import AtOnce, Division
-from surpeer.io.row_groups import groups_of, read_group
+from surpeer.io.row_groups import PagedFile, groups_of
 from surpeer.io.table import unusable
 from surpeer.io.table_parts import TablePart
 
@@ -19,11 +22,27 @@ SMALL_FILE = 2**20  # bytes that cannot become many, however well texts are pack
 LARGE_FILE, LARGE_WITH_TEXTS = 200 * 2**20, 16 * 2**20  # bytes of which it matters whether they are read at once
 LONG_TEXTS = 32  # bytes of a row in a file, packed, from which on its texts are long
 
+COPIES_OF_FOOTER = 11  # in memory, while anything of a file is read by polars; measured
+LONG_FOOTER = 2**20  # bytes
 
-def parquet_schema(path: Path) -> dict[str, pl.DataType]:
-    """The columns of a file and their types."""
+CATEGORIES = (pl.Categorical, pl.Enum)
+
+
+def parquet_names(path: Path, memory: int | None = None) -> list[str]:
+    """The columns of a file. memory : bytes that it may take to see them"""
     with _damage(path):
-        return dict(pl.scan_parquet(path, glob=False).collect_schema())
+        needed = COPIES_OF_FOOTER * footer_length(path)
+    if memory is not None and needed > memory:
+        found = f"a Parquet file that says so much of itself that it takes {needed // 1_000_000:,} MB of memory"
+        expected = f"no more than {memory // 1_000_000:,} MB, which is what is left for that of what was allowed"
+        remedy = "write plain text instead of an enum, which has all its names there, or larger groups of rows"
+        raise unusable(path, found, expected, f"{remedy}, or allow {(needed - memory) // 1_000_000 + 1:,} MB more")
+    return list(_schema(path))
+
+
+def categories_of(path: Path, columns: Sequence[str]) -> tuple[str, ...]:
+    """Those of these columns that are categories."""
+    return _Wanted(columns, _schema(path)).categories
 
 
 def parquet_rows(path: Path) -> int:
@@ -35,72 +54,100 @@ def parquet_rows(path: Path) -> int:
 def held_while_reading(path: Path, columns: Sequence[str]) -> int:
     """Bytes of memory that it takes to read any row of a file with texts, beside the rows; 0 where that is little, or
     where the file is damaged: whoever reads it will name it with all others that are."""
-    division = None
     with suppress(InputError), _damage(path):
-        if not _are_numbers(path, columns):
-            division = _division(path, columns, parquet_rows(path), only_numbers=False)
-    return 0 if division is None else division.held
+        wanted = _Wanted(columns, _schema(path))
+        division = None if wanted.only_numbers else _division(path, wanted, parquet_rows(path))
+        footer = footer_length(path)
+        return (division.held if division else 0) + (COPIES_OF_FOOTER * footer if footer > LONG_FOOTER else 0)
+    return 0
 
 
 def parquet_parts(path: Path, columns: Sequence[str], rows: int, most_bytes: int | None = None) -> Iterator[TablePart]:
     """The rows of a file, so many at a time. Where papers are missing, all columns: a row may be empty or not.
 
-    most_bytes : that rows with texts take at a time, so that there are fewer of them where texts are long
+    Categories are texts. most_bytes : that rows with texts take at a time, so that there are fewer of them where texts
+    are long
     """
     size, count = path.stat().st_size, parquet_rows(path)
     start = 0
     for frame in _frames(path, columns, rows, count, most_bytes):
         if PAPER in frame.columns and frame[PAPER].null_count():
             with _damage(path):
-                frame = pl.scan_parquet(path, glob=False).slice(start, len(frame)).collect()  # noqa: PLW2901
+                frame = _scan(path, _schema(path)).slice(start, len(frame)).collect()  # noqa: PLW2901
         yield TablePart(frame, start + 1, size * (start + len(frame)) // max(count, 1))
         start += len(frame)
     if start != count:
         raise unusable(path, "a damaged Parquet file (rows are missing)", "a sound one", "write it again")
 
 
+@dataclass(frozen=True)
+class _Wanted:
+    """Columns that are read."""
+
+    columns: Sequence[str]
+    schema: Mapping[str, pl.DataType]
+    """Of all columns of the file."""
+
+    @property
+    def only_numbers(self) -> bool:
+        return all(self.schema[name].is_numeric() for name in self.columns)
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        return tuple(name for name in self.columns if self.schema[name] in CATEGORIES)
+
+
+def _schema(path: Path) -> dict[str, pl.DataType]:
+    with _damage(path):
+        return dict(pl.scan_parquet(path, glob=False).collect_schema())
+
+
 def _frames(
     path: Path, columns: Sequence[str], rows: int, count: int, most_bytes: int | None
 ) -> Iterator[pl.DataFrame]:
-    table = pl.scan_parquet(path, glob=False).select(columns)
     with _damage(path):
-        only_numbers = _are_numbers(path, columns)
-        division = _division(path, columns, count, only_numbers)
-        at_once = AtOnce.of_numbers(rows, len(columns)) if only_numbers else AtOnce.of_texts(rows, most_bytes)
-        if not only_numbers and count > FIRST_ROWS:
-            by_pages = division is not None and division.by_pages and at_once.is_large(division.groups[0])
-            at_once.look_at(_first_page(path, columns) if by_pages else table.head(FIRST_ROWS).collect())
+        wanted = _Wanted(columns, _schema(path))
+        division = _division(path, wanted, count)
+        at_once = AtOnce.of_numbers(rows, len(columns)) if wanted.only_numbers else AtOnce.of_texts(rows, most_bytes)
+        pages = PagedFile(path, columns, categories=bool(wanted.categories))
+        table = _scan(path, wanted.schema).select(columns)
+        if not wanted.only_numbers and count > FIRST_ROWS:
+            by_pages = division is not None and at_once.go_by_pages(division, 0)
+            at_once.look_at(_first_page(pages) if by_pages else table.head(FIRST_ROWS).collect())
     start = 0
     for run in at_once.steps(count) if division is None else at_once.runs(division):
         with _damage(path):
             if run.pages is None:
                 frames: Iterator[pl.DataFrame] = iter([table.slice(start, run.rows).collect()])
             else:
-                frames = read_group(path, columns, run.pages, at_once.rows_of_pages(run))
+                frames = pages.rows_of(run.pages, at_once.rows_of_pages(run))
             for frame in frames:
                 at_once.look_at(frame)
                 yield frame
         start += run.rows
 
 
-def _are_numbers(path: Path, columns: Sequence[str]) -> bool:
-    schema = parquet_schema(path)
-    return all(schema[name].is_numeric() for name in columns)
+def _scan(path: Path, schema: Mapping[str, pl.DataType]) -> pl.LazyFrame:
+    """A file in which categories are texts, so that they are forgotten as soon as rows are read: polars keeps all those
+    that it has seen as long as there are any."""
+    texts = {name: pl.String() if dtype == pl.Categorical else dtype for name, dtype in schema.items()}
+    allowed = pl.ScanCastOptions(categorical_to_string="allow")
+    return pl.scan_parquet(path, glob=False, schema=texts, cast_options=allowed).with_columns(cs.enum().cast(pl.String))
 
 
-def _division(path: Path, columns: Sequence[str], rows: int, only_numbers: bool) -> Division | None:
+def _division(path: Path, wanted: _Wanted, rows: int) -> Division | None:
     """How a file is divided into groups, where that matters."""
     size = path.stat().st_size
-    if size <= (LARGE_FILE if only_numbers else SMALL_FILE):
+    if size <= (LARGE_FILE if wanted.only_numbers else SMALL_FILE):
         return None
     wide = size > LARGE_FILE or size > max(LARGE_WITH_TEXTS, LONG_TEXTS * rows)
-    return Division.of(groups_of(path, columns), wide)
+    return Division.of(groups_of(path, wanted.columns, wanted.categories), wide)
 
 
-def _first_page(path: Path, columns: Sequence[str]) -> pl.DataFrame:
+def _first_page(pages: PagedFile) -> pl.DataFrame:
     """The first rows of a group that is large: to show its first row, polars would read all of it."""
-    with closing(read_group(path, columns, 0, FIRST_ROWS)) as pages:
-        return next(pages)
+    with closing(pages.rows_of(0, FIRST_ROWS)) as rows:
+        return next(rows)
 
 
 @contextmanager

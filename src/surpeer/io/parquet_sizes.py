@@ -30,18 +30,18 @@ class Division(NamedTuple):
     @classmethod
     def of(cls, groups: Sequence[Group], wide: bool) -> "Division":
         """wide : whether there is much to read again for every part of a group. Otherwise pyarrow, which takes memory
-        itself, is worth it only where what polars reads of a group would take more."""
-        worth_it = wide or any(group.packed > PYARROW for group in groups)
+        itself, is worth it only where what polars reads of a group, or makes of it, would take more."""
+        worth_it = wide or any(max(group.packed, group.as_categories) > PYARROW for group in groups)
         return cls(groups, worth_it and can_read_pages())
 
     @property
     def held(self) -> int:
         """Bytes of memory that it takes to read any row, beside the rows; 0 where that is little."""
-        most = max((group.held for group in self.groups), default=0)
+        if self.by_pages:
+            return max((group.held for group in self.groups), default=0) + PYARROW
+        most = max((group.held + group.as_categories for group in self.groups), default=0)
         if most <= FEW_HELD:
             return 0
-        if self.by_pages:
-            return most + PYARROW
         return int(ANEW * most) + max(0, max(group.packed for group in self.groups) - FEW_PACKED)
 
 
@@ -95,14 +95,21 @@ class AtOnce:
         while at < len(groups):
             run, number = Run(groups[at].rows, groups[at].bytes), at
             at += 1
+            if self.go_by_pages(division, number):
+                yield run._replace(pages=number)
+                continue
             if self.is_large(groups[number]):
-                yield from [run._replace(pages=number)] if division.by_pages else self.steps(run.rows)
+                yield from self.steps(run.rows)
                 continue
             while at < len(groups) and self._go_together(
                 both := Run(run.rows + groups[at].rows, run.bytes + groups[at].bytes)
             ):
                 run, at = both, at + 1
             yield run
+
+    def go_by_pages(self, division: Division, number: int) -> bool:
+        """Whether the rows of this group are read page by page."""
+        return division.by_pages and self.is_large(division.groups[number])
 
     def rows_of_pages(self, run: Run) -> int:
         """How many rows of a group that is read page by page are read at once."""

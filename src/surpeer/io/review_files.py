@@ -11,13 +11,13 @@ import polars as pl
 
 from surpeer.columns import PAPER, is_ours
 from surpeer.core.shapes import IntArray
-from surpeer.errors import Problem, ReviewProblems
+from surpeer.errors import Problem, ReviewProblems, listed
 from surpeer.io.delimited_parts import BYTES_AT_ONCE, delimited_names, delimited_parts
-from surpeer.io.files_together import Damage, common_names, notes_on_files
+from surpeer.io.files_together import LISTED, Damage, common_names, notes_on_files
 from surpeer.io.folder_columns import FolderColumns, folder_columns, names_in_folders, refuse_both
 from surpeer.io.found_files import FoundFiles, find_files
 from surpeer.io.json_lines_parts import json_lines_names, json_lines_parts
-from surpeer.io.parquet_parts import held_while_reading, parquet_parts, parquet_rows, parquet_schema
+from surpeer.io.parquet_parts import categories_of, held_while_reading, parquet_names, parquet_parts, parquet_rows
 from surpeer.io.table_parts import TablePart
 from surpeer.io.text_blocks import BLOCK_BYTES
 
@@ -64,6 +64,14 @@ class Held(NamedTuple):
 
     bytes: int
     path: Path
+    categories: tuple[str, ...] = ()
+    """Columns that are categories. Whatever groups of rows are like, programs may write all categories into each."""
+
+    @property
+    def remedy(self) -> str:
+        """How it is to be written instead."""
+        as_texts = f"with plain text instead of categories ({listed(self.categories, LISTED)}) and "
+        return (as_texts if self.categories else "with ") + "smaller groups of rows (100,000 each)"
 
 
 class Stamp(NamedTuple):
@@ -119,9 +127,16 @@ class ReviewFiles:
     def held_while_reading(self) -> Held:
         """The file of which reading any row takes most memory, beside the rows."""
         columns = self._in_files(list(self.our_names))
-        held = [held_while_reading(path, columns) if self.kind == "Parquet" else 0 for path in self.paths]
-        most = max(held)
-        return Held(most, self.paths[held.index(most)])
+        if self.kind != "Parquet":
+            return Held(0, self.paths[0])
+        held = [held_while_reading(path, columns) for path in self.paths]
+        path = self.paths[held.index(max(held))]
+        return Held(max(held), path, categories_of(path, columns))
+
+    @property
+    def most_rows(self) -> int:
+        """How many there can be: those of text are no more than it has bytes."""
+        return self.bytes if self.rows is None else self.rows
 
     @property
     def our_names(self) -> tuple[str, ...]:
@@ -166,14 +181,16 @@ class ReviewFiles:
         return json_lines_parts(path, sizes.block_bytes or BLOCK_BYTES)
 
 
-def find_review_files(what: str | Path) -> ReviewFiles:
+def find_review_files(what: str | Path, memory: int | None = None) -> ReviewFiles:
     """The file, the files of a folder, or those that fit a pattern such as `votes/*.parquet`.
+
+    memory : bytes that it may take to see what is in a file
 
     Raises ReviewProblems, or InputError, for files that are no table together.
     """
     found = find_files(what)
     names_of: dict[str, Callable[[Path], list[str]]] = {
-        "Parquet": lambda path: list(parquet_schema(path)),
+        "Parquet": lambda path: parquet_names(path, memory),
         "CSV": delimited_names,
         "JSON lines": json_lines_names,
     }

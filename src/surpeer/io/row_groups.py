@@ -4,24 +4,40 @@ every part of it: so whole groups are read at once, or, where they are large, py
 Texts that come again and again are in a dictionary, and rows have numbers of its entries. Whoever reads any row of the
 group has all of the dictionary in memory, twice: as it is unpacked, and as it is looked up. Rows are in pages, each of
 which is unpacked as a whole. As a rule these are small, but some programs (DuckDB) write pages of up to 100 MB.
+
+Columns of categories (polars, pandas) are texts in the file, like others; only a note in it says that they were
+categories. By that note libraries make them categories again, of which all that are known at the same time are in
+memory, and which take several times as long to read. For us they are texts.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import polars as pl
 
-from surpeer.io.parquet_footer import RowGroup, read_dictionary, read_page, row_groups
+from surpeer.io.parquet_footer import MAGIC, RowGroup, read_dictionary, read_footer, read_page, row_groups
+
+if TYPE_CHECKING:
+    from pyarrow.parquet import FileMetaData, ParquetFile
 
 COPIES, PER_ENTRY = 2, 16  # of a dictionary in memory; and bytes more for each of its entries; measured
 
 LARGE_PAGE = 4 * 2**20
 """Bytes of a page, unpacked, that need not be planned with."""
 
+PER_CATEGORY = 84
+"""Bytes for each entry where polars makes categories of them, beside those above; measured."""
+
 PYARROW = 45_000_000
 """Bytes of memory that pyarrow takes as soon as it is loaded."""
+
+NOTE_AND_OTHER_NAME = b"ARROW:schema", b"arrow:schema"
+
+# Of what pyarrow reads of a footer: it would take one for damaged that has very many names of categories.
+NO_LIMITS = {"thrift_string_size_limit": 2**31 - 1, "thrift_container_size_limit": 2**31 - 1}
 
 
 class Group(NamedTuple):
@@ -34,19 +50,25 @@ class Group(NamedTuple):
     """The same as they are in the file."""
     held: int = 0
     """Bytes of memory that dictionaries and large pages of these columns take as long as any of the rows is read."""
+    as_categories: int = 0
+    """Bytes more where polars reads them, and makes categories of what is in dictionaries before they are texts."""
 
 
-def groups_of(path: Path, columns: Sequence[str]) -> list[Group]:
-    """The groups of a file. Raises OSError or ValueError for a damaged one."""
+def groups_of(path: Path, columns: Sequence[str], categories: Collection[str] = ()) -> list[Group]:
+    """The groups of a file. Raises OSError or ValueError for a damaged one.
+
+    categories : which of the columns are
+    """
     with open(path, "rb") as file:
-        return [_group(group, columns, file) for group in row_groups(path)]
+        return [_group(group, columns, categories, file) for group in row_groups(path)]
 
 
-def _group(group: RowGroup, names: Sequence[str], file: BinaryIO) -> Group:
+def _group(group: RowGroup, names: Sequence[str], categories: Collection[str], file: BinaryIO) -> Group:
     columns = [column for column in group.columns if column.name in names]
     dictionaries = [read_dictionary(file, column) for column in columns]
     pages = [page for page in (read_page(file, column) for column in columns) if page.bytes > LARGE_PAGE]
     packed = max((page.packed for page in pages), default=0)  # until it is unpacked, or the one after it
+    of_categories = (each for column, each in zip(columns, dictionaries, strict=True) if column.name in categories)
     return Group(
         group.rows,
         sum(column.bytes for column in columns),
@@ -54,6 +76,7 @@ def _group(group: RowGroup, names: Sequence[str], file: BinaryIO) -> Group:
         sum(COPIES * each.bytes + PER_ENTRY * each.entries for each in dictionaries)
         + sum(page.bytes for page in pages)
         + packed,
+        sum(PER_CATEGORY * each.entries for each in of_categories),
     )
 
 
@@ -62,10 +85,32 @@ def can_read_pages() -> bool:
     return find_spec("pyarrow") is not None
 
 
-def read_group(path: Path, columns: Sequence[str], group: int, rows: int) -> Generator[pl.DataFrame]:
-    """The rows of a group, so many at a time, page by page. Raises OSError or ValueError for a damaged file."""
+class PagedFile:
+    """A file that is read page by page. Raises OSError or ValueError for a damaged one."""
+
+    def __init__(self, path: Path, columns: Sequence[str], categories: bool = False) -> None:
+        """categories : whether some of these columns are"""
+        self.path, self.columns, self.categories = path, list(columns), categories
+
+    def rows_of(self, group: int, at_once: int) -> Generator[pl.DataFrame]:
+        """The rows of a group, so many at a time."""
+        for batch in self._file.iter_batches(at_once, row_groups=[group], columns=self.columns):
+            yield pl.DataFrame(batch)
+
+    @cached_property
+    def _file(self) -> "ParquetFile":
+        from pyarrow.parquet import ParquetFile
+
+        metadata = _metadata_without_note(self.path) if self.categories else None
+        return ParquetFile(self.path, metadata=metadata, pre_buffer=False, buffer_size=2**20, **NO_LIMITS)
+
+
+def _metadata_without_note(path: Path) -> "FileMetaData":
+    """What a file says of itself, but for the types that its columns had in memory. Nobody can be told to overlook that
+    note; but under another name nobody looks for it."""
+    from pyarrow import BufferReader
     from pyarrow.parquet import ParquetFile
 
-    file = ParquetFile(path, pre_buffer=False, buffer_size=2**20)
-    for batch in file.iter_batches(rows, row_groups=[group], columns=list(columns)):
-        yield pl.DataFrame(batch)
+    footer = read_footer(path).replace(*NOTE_AND_OTHER_NAME)
+    rest = len(footer).to_bytes(4, "little") + MAGIC
+    return ParquetFile(BufferReader(MAGIC + footer + rest), **NO_LIMITS).metadata
