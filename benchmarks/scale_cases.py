@@ -126,8 +126,8 @@ def least(bench: Bench) -> Iterator[Line]:
 
 
 def titles(bench: Bench) -> Iterator[Line]:
-    """Rows that are wide because of their texts, in small groups and in large ones, which have dictionaries of them; and
-    where these texts are categories, with ids that are texts, too. From the least memory on; less is refused."""
+    """Rows that are wide because of their texts, in small groups and in large ones, which have dictionaries of them;
+    and where these texts are categories, with ids that are texts, too. From the least memory on; less is refused."""
     kinds = ((80, 4.0, False), (640, 1.5, False), (80, 4.0, True))
     for (letters, millions, categories), group in product(kinds, (1 << 17, ROW_GROUP)):
         ids = "text" if categories else "dense"
