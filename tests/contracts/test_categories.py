@@ -131,11 +131,10 @@ def test_what_polars_makes_of_them_is_planned_with(tmp_path: Path, monkeypatch: 
     assert [group.as_categories for group in groups[:2]] == [PER_CATEGORY * sum(each) for each in names]
     assert [group._replace(as_categories=0) for group in groups] == plain
     files, path = find_review_files(tmp_path / "a.parquet"), tmp_path / "a.parquet"
-    assert files.held_while_reading() == Held(
-        max(group.held for group in groups) + parquet_sizes.PYARROW, path, ("paper", "title", "rating")
-    )
-    monkeypatch.setattr(parquet_sizes, "can_read_pages", lambda: False)
     monkeypatch.setattr(parquet_sizes, "FEW_HELD", 0)
+    held = max(group.held for group in groups) + parquet_sizes.PYARROW
+    assert files.held_while_reading() == Held(path, held, ("paper", "title", "rating"), by_pages=True)
+    monkeypatch.setattr(parquet_sizes, "can_read_pages", lambda: False)
     most = max(group.held + group.as_categories for group in groups)
     assert files.held_while_reading().bytes == int(parquet_sizes.ANEW * most)
 

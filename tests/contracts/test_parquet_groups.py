@@ -141,20 +141,20 @@ def test_of_a_damaged_file_nothing_is_planned(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.usefixtures("every_file_is_large")
 def test_what_dictionaries_take_is_planned_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And what else it takes to read a part of a group: pyarrow, or polars, which takes little where dictionaries are
-    small; nothing where there are only numbers."""
+    """And what else it takes to read a part of a group; nothing where dictionaries are small, or there are only
+    numbers."""
     folder = tmp_path / "reviews"
     folder.mkdir()
     for name, groups in (("a", [3] * 8), ("b", [24])):
         write_groups(folder / f"{name}.parquet", TEXTS.with_columns(title="paper"), groups)
     largest = groups_of(folder / "b.parquet", ["paper", "rating", "title"])[0]
     files = find_review_files(folder)
-    assert files.held_while_reading() == Held(largest.held + PYARROW, folder / "b.parquet")
-    monkeypatch.setattr(parquet_sizes, "can_read_pages", lambda: False)
-    assert files.held_while_reading() == Held(0, folder / "a.parquet")
+    assert files.held_while_reading() == Held(folder / "a.parquet", by_pages=True)
     monkeypatch.setattr(parquet_sizes, "FEW_HELD", largest.held - 1)
+    assert files.held_while_reading() == Held(folder / "b.parquet", largest.held + PYARROW, by_pages=True)
+    monkeypatch.setattr(parquet_sizes, "can_read_pages", lambda: False)
     again = int(parquet_sizes.ANEW * largest.held)
-    assert files.held_while_reading().bytes == again
+    assert files.held_while_reading() == Held(folder / "b.parquet", again)
     monkeypatch.setattr(parquet_sizes, "FEW_PACKED", largest.packed - 7)
     assert files.held_while_reading().bytes == again + 7
     NUMBERS.write_parquet(tmp_path / "numbers.parquet")

@@ -15,7 +15,7 @@ from peak_memory import peak_of, told
 from polars.testing import assert_frame_equal
 
 from surpeer.core.venue import FIT_PAPERS
-from surpeer.engines import summing_run
+from surpeer.engines import opening, summing_run
 from surpeer.engines.bucket_sizes import BucketSizes
 from surpeer.engines.check_files import check_files
 from surpeer.engines.made_rows import ScoredRows
@@ -28,6 +28,7 @@ from surpeer.engines.score_files import large_run, score_files
 from surpeer.errors import InputError
 from surpeer.io import review_files
 from surpeer.io.first_look import ReadingOptions, look_first
+from surpeer.io.parquet_parts import WhileReading
 from surpeer.io.review_files import ReviewFiles, find_review_files
 from surpeer.io.text_blocks import UNPACKED, beginning, pieces
 from surpeer.scale import Scale
@@ -275,7 +276,7 @@ def test_reading_again_is_told_to_whoever_waits(tmp_path: Path) -> None:
 def held(monkeypatch: pytest.MonkeyPatch) -> int:
     """Bytes that every file takes as long as any of its rows are read."""
     held = 200_000_000
-    monkeypatch.setattr("surpeer.io.review_files.held_while_reading", lambda *_: held)
+    monkeypatch.setattr("surpeer.io.review_files.while_reading", lambda *_: WhileReading(held))
     return held
 
 
@@ -397,3 +398,18 @@ def test_all_memory_that_is_needed_is_named_at_once(tmp_path: Path, held: int, b
         assert not look.called
         with large_run(path, ReadingOptions(scale), method, memory=least) as run:
             assert run.method == method
+
+
+@pytest.mark.parametrize(
+    ("reading", "gives_back"), [(WhileReading(), 0), (WhileReading(by_pages=True), 1), (WhileReading(held=1), 1)]
+)
+def test_memory_is_given_back_in_smaller_pieces_where_pages_are_read(
+    tmp_path: Path, reading: WhileReading, gives_back: int
+) -> None:
+    """Also where dictionaries are small: 385 of 384 MB were taken."""
+    TEXT_IDS.write_parquet(tmp_path / "reviews.parquet")
+    with patch.object(review_files, "while_reading", lambda *_: reading), patch.object(opening, "keep_least") as called:
+        check_files(tmp_path / "reviews.parquet")
+        assert called.call_count == 0, "nobody asked for little memory"
+        check_files(tmp_path / "reviews.parquet", memory=384_000_000)
+    assert called.call_count == gives_back

@@ -195,9 +195,9 @@ def keep_little() -> None:
 
 
 def keep_least() -> None:
-    """Have pieces that are not small given back at once, too, which takes some time. Between large dictionaries and
-    pages of Parquet files that come and go, pieces of some megabytes leave gaps: a fourth of the memory was taken that
-    nobody used."""
+    """Have pieces that are not small given back at once, too, which takes some time. Between dictionaries and pages of
+    Parquet files that come and go, pieces of some megabytes leave gaps: a fourth of the memory was taken that nobody
+    used."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, MEDIUM_PIECE)
 

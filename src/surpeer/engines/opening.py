@@ -68,7 +68,7 @@ def opened_reviews(
             _refuse_reviews_themselves(files, output)
             refuse_among_reviews(files.source, output)
         held = files.held_while_reading() if most_memory is not None else None
-        if held is not None and held.bytes:
+        if held is not None and (held.bytes or held.by_pages):
             keep_least()
         papers = min(files.most_rows, learns_from)
         _refuse_too_little(most_memory, held, _levels_by_names(files, options), papers)
@@ -89,7 +89,7 @@ def _levels_by_names(files: ReviewFiles, options: ReadingOptions) -> int:
 
 def _refuse_too_little(memory: int | None, held: Held | None, levels: int, papers: int) -> None:
     """Say before anything is read that it would take more memory than was asked for; and how much all of it takes."""
-    if memory is None or not held or memory >= least_to_read(held.bytes, levels):
+    if memory is None or not held or not held.bytes or memory >= least_to_read(held.bytes, levels):
         return
     least = max(least_to_read(held.bytes, levels), least_memory(levels, papers))
     raise InputError(

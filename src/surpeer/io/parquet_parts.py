@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 import polars.selectors as cs
@@ -40,26 +41,34 @@ def parquet_names(path: Path, memory: int | None = None) -> list[str]:
     return list(_schema(path))
 
 
-def categories_of(path: Path, columns: Sequence[str]) -> tuple[str, ...]:
-    """Those of these columns that are categories."""
-    return _Wanted(columns, _schema(path)).categories
-
-
 def parquet_rows(path: Path) -> int:
     """How many rows a file says that it has."""
     with _damage(path):
         return int(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
 
 
-def held_while_reading(path: Path, columns: Sequence[str]) -> int:
-    """Bytes of memory that it takes to read any row of a file with texts, beside the rows; 0 where that is little, or
-    where the file is damaged: whoever reads it will name it with all others that are."""
+class WhileReading(NamedTuple):
+    """What it takes to read any row of a file."""
+
+    held: int = 0
+    """Bytes of memory, beside the rows; 0 where that is little."""
+    by_pages: bool = False
+    """Whether groups that are large are read page by page."""
+    categories: tuple[str, ...] = ()
+    """Columns that are categories."""
+
+
+def while_reading(path: Path, columns: Sequence[str]) -> WhileReading:
+    """What it takes to read these columns; nothing where the file is damaged: whoever reads it will name it with all
+    others that are."""
     with suppress(InputError), _damage(path):
-        wanted = _Wanted(columns, _schema(path))
+        wanted, footer = _Wanted(columns, _schema(path)), footer_length(path)
         division = None if wanted.only_numbers else _division(path, wanted, parquet_rows(path))
-        footer = footer_length(path)
-        return (division.held if division else 0) + (COPIES_OF_FOOTER * footer if footer > LONG_FOOTER else 0)
-    return 0
+        held, by_pages = (0, False) if division is None else (division.held, division.by_pages)
+        return WhileReading(
+            held + (COPIES_OF_FOOTER * footer if footer > LONG_FOOTER else 0), by_pages, wanted.categories
+        )
+    return WhileReading()
 
 
 def parquet_parts(path: Path, columns: Sequence[str], rows: int, most_bytes: int | None = None) -> Iterator[TablePart]:

@@ -37,11 +37,11 @@ class Division(NamedTuple):
     @property
     def held(self) -> int:
         """Bytes of memory that it takes to read any row, beside the rows; 0 where that is little."""
-        if self.by_pages:
-            return max((group.held for group in self.groups), default=0) + PYARROW
-        most = max((group.held + group.as_categories for group in self.groups), default=0)
+        most = max((group.held + (0 if self.by_pages else group.as_categories) for group in self.groups), default=0)
         if most <= FEW_HELD:
             return 0
+        if self.by_pages:
+            return most + PYARROW
         return int(ANEW * most) + max(0, max(group.packed for group in self.groups) - FEW_PACKED)
 
 

@@ -17,7 +17,7 @@ from surpeer.io.files_together import LISTED, Damage, common_names, notes_on_fil
 from surpeer.io.folder_columns import FolderColumns, folder_columns, names_in_folders, refuse_both
 from surpeer.io.found_files import FoundFiles, find_files
 from surpeer.io.json_lines_parts import json_lines_names, json_lines_parts
-from surpeer.io.parquet_parts import categories_of, held_while_reading, parquet_names, parquet_parts, parquet_rows
+from surpeer.io.parquet_parts import parquet_names, parquet_parts, parquet_rows, while_reading
 from surpeer.io.table_parts import TablePart
 from surpeer.io.text_blocks import BLOCK_BYTES
 
@@ -60,16 +60,19 @@ class PartSizes(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What it takes to read any row of a file."""
+    """The file of which reading any row takes most memory."""
 
-    bytes: int
     path: Path
+    bytes: int = 0
+    """Beside the rows; 0 where that is little."""
     categories: tuple[str, ...] = ()
-    """Columns that are categories. Whatever groups of rows are like, programs may write all categories into each."""
+    """Its columns that are categories."""
+    by_pages: bool = False
+    """Whether any file is read page by page."""
 
     @property
     def remedy(self) -> str:
-        """How it is to be written instead."""
+        """How it is to be written instead. Programs may write all categories into each group, however small."""
         as_texts = f"with plain text instead of categories ({listed(self.categories, LISTED)}) and "
         return (as_texts if self.categories else "with ") + "smaller groups of rows (100,000 each)"
 
@@ -126,12 +129,12 @@ class ReviewFiles:
 
     def held_while_reading(self) -> Held:
         """The file of which reading any row takes most memory, beside the rows."""
-        columns = self._in_files(list(self.our_names))
         if self.kind != "Parquet":
-            return Held(0, self.paths[0])
-        held = [held_while_reading(path, columns) for path in self.paths]
-        path = self.paths[held.index(max(held))]
-        return Held(max(held), path, categories_of(path, columns))
+            return Held(self.paths[0])
+        columns = self._in_files(list(self.our_names))
+        files = [(while_reading(path, columns), path) for path in self.paths]
+        most, path = max(files, key=lambda file: file[0].held)
+        return Held(path, most.held, most.categories, any(file.by_pages for file, _ in files))
 
     @property
     def most_rows(self) -> int:
