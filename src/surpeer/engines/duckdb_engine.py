@@ -11,17 +11,22 @@ from typing import Any
 import polars as pl
 
 from surpeer.columns import PAPER
-from surpeer.engines.memory import left_for_database
+from surpeer.engines.memory import left_for_database, reviews_of_table
 from surpeer.engines.repeated import MOST, PAIR, Repeated
 from surpeer.engines.rows import Form
-from surpeer.engines.sums import sums_by_paper, with_ids
+from surpeer.engines.sums import number_of_sums, sums_by_paper, with_ids
+from surpeer.engines.texts_apart import with_texts_apart
 from surpeer.errors import InputError
 
 PAPERS_AT_ONCE = 1 << 16
 
-# In messages of DuckDB after Ctrl-C, and where temporary files take all of the disk.
+# Bytes of memory that it takes to read a table twice at the same time, and of them for each column: some blocks.
+TO_READ, PER_SUM = 80_000_000, 5 * 2**18
+
+# In messages of DuckDB after Ctrl-C, where temporary files take all of the disk, and of Arrow where memory is missing.
 INTERRUPTED = "interrupted"
 FULL = "max_temp_directory_size"
+OUT_OF_MEMORY = "Out of Memory Error"
 
 
 @dataclass(frozen=True)
@@ -30,15 +35,24 @@ class SummedInDuckDB:
 
     form: Form
     connection: Any
+    at_once: int
+    """Papers of a batch."""
     in_hash_order: bool = False
 
     def batches(self) -> Iterator[pl.DataFrame]:
         with _Errors().raised():
-            reader = self.connection.cursor().sql("select * from sums").to_arrow_reader(PAPERS_AT_ONCE)
+            reader = self.connection.cursor().sql("select * from sums").to_arrow_reader(self.at_once)
             for batch in reader:
                 frame = pl.from_arrow(batch)
                 if isinstance(frame, pl.DataFrame) and len(frame):
-                    yield with_ids(frame, self.form)
+                    yield with_ids(_ids_apart(frame), self.form)
+
+
+def _ids_apart(sums: pl.DataFrame) -> pl.DataFrame:
+    """The same, of which ids and texts can be kept without the sums: all columns of a batch of Arrow share one piece of
+    memory."""
+    rows, ids = with_texts_apart(sums), sums[PAPER]
+    return rows if ids.dtype == pl.String else rows.with_columns(pl.Series(PAPER, ids.to_numpy().copy()))
 
 
 @dataclass
@@ -69,11 +83,22 @@ class _Errors:
                 raise KeyboardInterrupt from None
             if FULL in str(error):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
-            if type(error).__name__ == "OutOfMemoryException":
+            if type(error).__name__ == "OutOfMemoryException" or OUT_OF_MEMORY in str(error):
                 raise InputError(
                     "DuckDB needs more memory than it may take; give more with --memory, or use --engine polars"
                 ) from None
             raise
+
+
+def memory_to_read(form: Form) -> int:
+    """Bytes that DuckDB takes to read sums, twice at the same time."""
+    return TO_READ + number_of_sums(form) * PER_SUM
+
+
+def _need_little(connection: Any, form: Form) -> None:
+    """From now on a table is read from one end to the other, and memory is needed for other things."""
+    connection.execute("set threads = 1")
+    connection.execute("set memory_limit = ?", [f"{memory_to_read(form) // 1_000_000}MB"])
 
 
 def sum_in_duckdb(
@@ -116,4 +141,7 @@ def sum_in_duckdb(
             repeated.add([pair for pair, _ in twice.sort("pair").limit(MOST).fetchall()], int(later))
         sums_by_paper(connection.table("rows"), form).create("sums")
         connection.execute("drop table rows")
-    return SummedInDuckDB(form, connection)
+        if memory is not None:
+            _need_little(connection, form)
+    at_once = min(PAPERS_AT_ONCE, reviews_of_table(number_of_sums(form), memory))
+    return SummedInDuckDB(form, connection, at_once)

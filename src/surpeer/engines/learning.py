@@ -7,6 +7,7 @@ pass over the sums, of which hardly more than the sample is kept; then tracks ar
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+import numpy as np
 import polars as pl
 
 from surpeer.columns import PAPER, TRACK
@@ -25,6 +26,9 @@ from surpeer.scores import find_method
 from surpeer.scores.method import Learned
 
 HASH, PAPERS = "hash", "papers"
+
+MORE = 1.5
+"""Times the papers to learn from that are kept before others are dropped."""
 
 DROPPED_AT_ONCE = 4
 """Papers that are not needed take one over this of the memory for all, before they are dropped."""
@@ -113,6 +117,8 @@ class Sample:
     """Papers from which on those that are not needed are dropped."""
     _room: int = 0
     """Bytes from which on they are, where memory is limited."""
+    _cut: np.uint64 | None = None
+    """Papers with larger hashes are not needed; None where that is not known, or depends on the track."""
 
     @classmethod
     def of(cls, summed: Summed, most: int, memory: int | None = None) -> "Sample":
@@ -131,9 +137,11 @@ class Sample:
             self.counted.add(sums)
             return
         if len(sums):
-            self.parts.append(sums.with_columns(pl.Series(HASH, id_hash(sums[PAPER]))))
+            hashes = id_hash(sums[PAPER])
+            part = sums.with_columns(pl.Series(HASH, hashes))
+            self.parts.append(part if self._cut is None else part.filter(hashes <= self._cut))
             self._bytes += int(self.parts[-1].estimated_size())
-        if self.papers > max(2 * self.most, self._enough) or (self._is_limited and self._bytes > self._room):
+        if self.papers > max(int(MORE * self.most), self._enough) or (self._is_limited and self._bytes > self._room):
             self._drop_others()
 
     def complete(self) -> None:
@@ -194,8 +202,10 @@ class Sample:
                 kept = smallest(table[HASH].to_numpy(), self.most)
             self.parts = [with_texts_apart(table.filter(kept))]
             self._bytes = int(self.parts[0].estimated_size())
+            if not self.form.track:
+                self._cut = self.parts[0][HASH].to_numpy().max()
         self._largest = min(self.most, largest)
-        self._enough = max(self._enough, 2 * self.papers)
+        self._enough = max(self._enough, int(MORE * self.papers))
         if self.memory is not None and self._is_limited:
             fits = sample_that_fits(self.memory)
             self._room = self._bytes + fits // DROPPED_AT_ONCE

@@ -76,7 +76,7 @@ def opened_reviews(
         check_levels(checker.scale)
         _refuse_too_little(most_memory, held, len(checker.scale), papers)
         reading = Reading.within(files, checker, maker, progress, memory, held.bytes if held else 0)
-        reading.most_memory, reading.other_memory = most_memory, other_memory
+        reading.most_memory, reading.only_ours, reading.other_memory = memory, only_ours, other_memory
         yield Opened(reading, work)
 
 

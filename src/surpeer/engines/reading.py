@@ -92,6 +92,8 @@ class Reading:
     """All batches, where the first of them was read already."""
     most_memory: int | None = None
     """Bytes that the process may have after a batch was read; None where nobody cares."""
+    only_ours: bool = True
+    """Whether it is taken by us alone."""
     other_memory: int = 0
     """Bytes that it had before, for other things."""
     held: int = 0
@@ -184,7 +186,7 @@ class Reading:
     def _check_memory(self) -> None:
         """Raise where batches, as small as they are, take far more memory than was asked for: a Parquet file may be
         such that no row can be read without very many others."""
-        taken = own_memory() if self.most_memory is not None else None
+        taken = own_memory() if self.most_memory is not None and self.only_ours else None
         if self.most_memory is None or taken is None:
             return
         taken -= self.other_memory

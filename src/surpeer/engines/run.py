@@ -71,6 +71,10 @@ class LargeRun(SummingRun):
         learning = find_method(self.method).learning
         papers = 0 if learning is None else min(self.reading.files.most_rows, learning.most_papers)
         least = least_memory(form.levels, papers, more_sums(form))
+        if papers and self.engine == "duckdb":
+            from surpeer.engines.duckdb_engine import memory_to_read
+
+            least += memory_to_read(form)
         if self.memory is not None and self.memory < least:
             odd = " and predictions such as these" if more_sums(form) else ""
             raise InputError(
