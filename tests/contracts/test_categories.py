@@ -84,20 +84,6 @@ def test_they_are_texts_where_groups_are_large(
 
 
 @WRITERS
-def test_rows_without_a_paper_are_read_with_all_columns(tmp_path: Path, write: Writer) -> None:
-    write(tmp_path / "a.parquet")
-    table = pl.read_parquet(tmp_path / "a.parquet").with_columns(
-        paper=pl.when(pl.int_range(REVIEWS) != 3).then("paper"), colour=pl.lit("red").cast(pl.Categorical)
-    )
-    table.write_parquet(tmp_path / "a.parquet", row_group_size=50)
-    first = next(parquet_parts.parquet_parts(tmp_path / "a.parquet", ["paper", "rating"], 10)).frame
-    expected = TEXTS.head(10).with_columns(
-        paper=pl.when(pl.int_range(10) != 3).then("paper"), colour=pl.lit("red", dtype=pl.String)
-    )
-    assert_frame_equal(first, expected)
-
-
-@WRITERS
 @pytest.mark.usefixtures("by_pages")
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
 def test_scores_are_those_of_texts(tmp_path: Path, write: Writer, engine: str) -> None:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from surpeer.errors import InputError
 PAPERS_AT_ONCE = 1 << 16
 
 # Bytes of memory that it takes to read a table twice at the same time, and of them for each column: some blocks.
-TO_READ, PER_SUM = 80_000_000, 5 * 2**18
+TO_READ, PER_SUM = 55_000_000, 5 * 2**18
 
 # In messages of DuckDB after Ctrl-C, where temporary files take all of the disk, and of Arrow where memory is missing.
 INTERRUPTED = "interrupted"
@@ -90,15 +91,16 @@ class _Errors:
             raise
 
 
-def memory_to_read(form: Form) -> int:
-    """Bytes that DuckDB takes to read sums, twice at the same time."""
-    return TO_READ + number_of_sums(form) * PER_SUM
+def memory_to_read(form: Form, papers: int) -> int:
+    """Bytes that DuckDB takes to read the sums of so many papers, at most, twice at the same time."""
+    sums = number_of_sums(form)
+    return TO_READ + min(sums * PER_SUM, 2 * papers * 8 * (1 + sums))
 
 
 def _need_little(connection: Any, form: Form) -> None:
     """From now on a table is read from one end to the other, and memory is needed for other things."""
     connection.execute("set threads = 1")
-    connection.execute("set memory_limit = ?", [f"{memory_to_read(form) // 1_000_000}MB"])
+    connection.execute("set memory_limit = ?", [f"{memory_to_read(form, sys.maxsize) // 1_000_000}MB"])
 
 
 def sum_in_duckdb(

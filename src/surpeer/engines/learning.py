@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import polars as pl
 
-from surpeer.columns import PAPER, TRACK
+from surpeer.columns import PAPER, TITLE, TRACK
 from surpeer.core.venue import VenueModel
 from surpeer.engines.memory import give_back, memory_to_learn, sample_that_fits
 from surpeer.engines.rows import Form
@@ -132,7 +132,8 @@ class Sample:
         return sample
 
     def add(self, sums: pl.DataFrame) -> None:
-        """Look at papers that are added up."""
+        """Look at papers that are added up. Nothing is learned from titles, and they may be long."""
+        sums = sums.drop(TITLE, strict=False)
         if self.counted is not None:
             self.counted.add(sums)
             return

@@ -120,12 +120,13 @@ def kinds_fit(limit: int | None) -> int:
     return (ITSELF if limit is None else max(0, limit - ITSELF)) // PER_KIND
 
 
-def least_memory(levels: int, papers: int, more_sums: int = 0) -> int:
+def least_memory(levels: int, papers: int, more_sums: int = 0, database: int = 0) -> int:
     """The least memory that a run can keep to.
 
     papers : that the method learns from, 0 if it does not; more_sums : of each paper, than whole per cents have
+    database : bytes that it takes while something is learned, if there is one
     """
-    beside_batches = max(_to_learn(papers, levels, more_sums), levels**2 * PER_LEVELS)
+    beside_batches = max(_to_learn(papers, levels, more_sums) + database, levels**2 * PER_LEVELS)
     return max(LEAST, ITSELF + BATCHES + beside_batches)
 
 

@@ -19,6 +19,7 @@ from typing import BinaryIO
 
 import polars as pl
 
+from surpeer.columns import TITLE
 from surpeer.engines.disk_space import OTHER_OUTPUT, check_space
 from surpeer.engines.parquet_stream import write_parquet_stream
 from surpeer.engines.public_table import public_chunk
@@ -32,6 +33,8 @@ ROW_GROUP = 100_000
 """Papers in a row group of a Parquet file, and that are turned into words at a time; fewer where texts are long."""
 LEAST_AT_ONCE, TEXT_AT_ONCE = 1000, 1 << 24
 """Papers, at least, and bytes of their ids, titles and tracks, at most."""
+ROWS_WITH_TITLES = 1 << 12
+"""Papers in a row group that has titles, at most."""
 JSON_ROWS = 10_000
 """Papers that become text at a time."""
 PART = re.compile(r"part-\d{5,}\.parquet")
@@ -158,7 +161,7 @@ def _write_parquet(chunks: Iterable[pl.DataFrame], path: Path) -> None:
     rest = iter(chunks)
     first = next(rest)
     with _parquet_errors():
-        write_parquet_stream(map(public_chunk, _small(chain([first], rest))), path, _at_once(first))
+        write_parquet_stream(map(public_chunk, _small(chain([first], rest))), path, _rows_of_group(first))
     to_disk(path)
 
 
@@ -236,6 +239,12 @@ def _small(chunks: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """The same rows, few at a time; an empty chunk stays, for its columns."""
     for chunk in chunks:
         yield from chunk.iter_slices(_at_once(chunk)) if len(chunk) else [chunk]
+
+
+def _rows_of_group(first: pl.DataFrame) -> int:
+    """Of a Parquet file that begins with this chunk. All of a group is in memory until it is written, and titles may be
+    longer further down."""
+    return min(_at_once(first), ROWS_WITH_TITLES) if TITLE in first.columns else _at_once(first)
 
 
 def _at_once(chunk: pl.DataFrame) -> int:

@@ -11,15 +11,16 @@ import polars.selectors as cs
 
 from surpeer.columns import PAPER
 from surpeer.errors import InputError
+from surpeer.io.other_cells import OtherCells
 from surpeer.io.parquet_footer import footer_length
 from surpeer.io.parquet_sizes import AtOnce, Division
-from surpeer.io.row_groups import PagedFile, groups_of
+from surpeer.io.row_groups import PagedFile, can_read_pages, groups_of
 from surpeer.io.table import unusable
 from surpeer.io.table_parts import TablePart
 
 FIRST_ROWS = 4096  # that show how wide rows with texts are
 
-SMALL_FILE = 2**20  # bytes that cannot become many, however well texts are packed
+SMALL_FILE = 2**14  # bytes that cannot become many, however well texts are packed
 LARGE_FILE, LARGE_WITH_TEXTS = 200 * 2**20, 16 * 2**20  # bytes of which it matters whether they are read at once
 LONG_TEXTS = 32  # bytes of a row in a file, packed, from which on its texts are long
 
@@ -72,17 +73,18 @@ def while_reading(path: Path, columns: Sequence[str]) -> WhileReading:
 
 
 def parquet_parts(path: Path, columns: Sequence[str], rows: int, most_bytes: int | None = None) -> Iterator[TablePart]:
-    """The rows of a file, so many at a time. Where papers are missing, all columns: a row may be empty or not.
+    """The rows of a file, so many at a time. Those without a paper have all their cells: they may be empty or not.
 
     Categories are texts. most_bytes : that rows with texts take at a time, so that there are fewer of them where texts
     are long
     """
     size, count = path.stat().st_size, parquet_rows(path)
-    start = 0
+    start, others = 0, None
     for frame in _frames(path, columns, rows, count, most_bytes):
         if PAPER in frame.columns and frame[PAPER].null_count():
             with _damage(path):
-                frame = _scan(path, _schema(path)).slice(start, len(frame)).collect()  # noqa: PLW2901
+                others = others or _other_cells(path, columns)
+                frame = others.beside(frame, start)  # noqa: PLW2901
         yield TablePart(frame, start + 1, size * (start + len(frame)) // max(count, 1))
         start += len(frame)
     if start != count:
@@ -151,6 +153,15 @@ def _division(path: Path, wanted: _Wanted, rows: int) -> Division | None:
         return None
     wide = size > LARGE_FILE or size > max(LARGE_WITH_TEXTS, LONG_TEXTS * rows)
     return Division.of(groups_of(path, wanted.columns, wanted.categories), wide)
+
+
+def _other_cells(path: Path, columns: Sequence[str]) -> OtherCells:
+    """Of all columns but these."""
+    schema = _schema(path)
+    others = _Wanted([name for name in schema if name not in columns], schema)
+    by_pages = path.stat().st_size > LARGE_WITH_TEXTS and can_read_pages()
+    pages = PagedFile(path, others.columns, bool(others.categories)) if by_pages else None
+    return OtherCells(_scan(path, schema), others.columns, pages, groups_of(path, []))
 
 
 def _first_page(pages: PagedFile) -> pl.DataFrame:

@@ -30,8 +30,8 @@ class Division(NamedTuple):
     @classmethod
     def of(cls, groups: Sequence[Group], wide: bool) -> "Division":
         """wide : whether there is much to read again for every part of a group. Otherwise pyarrow, which takes memory
-        itself, is worth it only where what polars reads of a group, or makes of it, would take more."""
-        worth_it = wide or any(max(group.packed, group.as_categories) > PYARROW for group in groups)
+        itself, is worth it only where what polars reads of a group for every part of it would take more."""
+        worth_it = wide or any(max(group.packed, group.held + group.as_categories) > PYARROW for group in groups)
         return cls(groups, worth_it and can_read_pages())
 
     @property
@@ -81,11 +81,11 @@ class AtOnce:
         if self.most_bytes is not None and len(frame):
             self._fit = max(1, len(frame) * self.most_bytes // max(1, int(frame.estimated_size())))
 
-    def steps(self, count: int) -> Iterator[Run]:
-        """So many rows, whatever groups they are in."""
-        left = count
+    def steps(self, count: int, most: int | None = None) -> Iterator[Run]:
+        """So many rows, whatever groups they are in. most : of them at once"""
+        left, rows = count, self.rows if most is None else min(self.rows, most)
         while left > 0:
-            run = Run(min(self._fitting(self.rows), left))
+            run = Run(min(self._fitting(rows), left))
             yield run
             left -= run.rows
 
@@ -99,7 +99,7 @@ class AtOnce:
                 yield run._replace(pages=number)
                 continue
             if self.is_large(groups[number]):
-                yield from self.steps(run.rows)
+                yield from self.steps(run.rows, self._as_wide_as(run))
                 continue
             while at < len(groups) and self._go_together(
                 both := Run(run.rows + groups[at].rows, run.bytes + groups[at].bytes)
@@ -113,12 +113,15 @@ class AtOnce:
 
     def rows_of_pages(self, run: Run) -> int:
         """How many rows of a group that is read page by page are read at once."""
-        as_wide = self.batch if self.most_bytes is None else run.rows * self.most_bytes // max(1, run.bytes)
-        return max(1, min(self._fitting(self.batch), as_wide))
+        return min(self._fitting(self.batch), self._as_wide_as(run))
 
     def is_large(self, group: Group) -> bool:
         """Whether a group is too large to be read at once."""
         return group.rows > self._fitting(self.largest_group) or self._takes_too_much(group.bytes)
+
+    def _as_wide_as(self, run: Run) -> int:
+        """How many rows may be read at once of a group, as far as that depends on what it says of itself."""
+        return self.rows if self.most_bytes is None else max(1, run.rows * self.most_bytes // max(1, run.bytes))
 
     def _fitting(self, rows: int) -> int:
         return rows if self._fit is None else min(rows, self._fit)

@@ -18,7 +18,16 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import polars as pl
 
-from surpeer.io.parquet_footer import MAGIC, RowGroup, read_dictionary, read_footer, read_page, row_groups
+from surpeer.io.parquet_footer import (
+    MAGIC,
+    Column,
+    Dictionary,
+    RowGroup,
+    read_dictionary,
+    read_footer,
+    read_page,
+    row_groups,
+)
 
 if TYPE_CHECKING:
     from pyarrow.parquet import FileMetaData, ParquetFile
@@ -27,6 +36,9 @@ COPIES, PER_ENTRY = 2, 16  # of a dictionary in memory; and bytes more for each 
 
 LARGE_PAGE = 4 * 2**20
 """Bytes of a page, unpacked, that need not be planned with."""
+
+LONG_TEXT = 32
+"""Bytes of texts, on average, from which on it matters that rows have them and not their numbers."""
 
 PER_CATEGORY = 84
 """Bytes for each entry where polars makes categories of them, beside those above; measured."""
@@ -45,7 +57,7 @@ class Group(NamedTuple):
 
     rows: int
     bytes: int
-    """Of the columns that are read, unpacked. In memory it is more where texts come again and again."""
+    """Of the columns that are read, unpacked, each with its text where texts are long."""
     packed: int = 0
     """The same as they are in the file."""
     held: int = 0
@@ -71,13 +83,19 @@ def _group(group: RowGroup, names: Sequence[str], categories: Collection[str], f
     of_categories = (each for column, each in zip(columns, dictionaries, strict=True) if column.name in categories)
     return Group(
         group.rows,
-        sum(column.bytes for column in columns),
+        sum(_bytes(column, each, group.rows) for column, each in zip(columns, dictionaries, strict=True)),
         sum(column.packed for column in columns),
         sum(COPIES * each.bytes + PER_ENTRY * each.entries for each in dictionaries)
         + sum(page.bytes for page in pages)
         + packed,
         sum(PER_CATEGORY * each.entries for each in of_categories),
     )
+
+
+def _bytes(column: Column, dictionary: Dictionary, rows: int) -> int:
+    """Of a column: in the file, texts that come again and again are there once."""
+    of_text = dictionary.bytes // max(1, dictionary.entries)
+    return column.bytes if of_text < LONG_TEXT else max(column.bytes, rows * of_text)
 
 
 def can_read_pages() -> bool:
@@ -93,9 +111,9 @@ class PagedFile:
         self.path, self.columns, self.categories = path, list(columns), categories
 
     def rows_of(self, group: int, at_once: int) -> Generator[pl.DataFrame]:
-        """The rows of a group, so many at a time."""
+        """The rows of a group, so many at a time. Columns share no memory: whoever keeps ids would keep all texts."""
         for batch in self._file.iter_batches(at_once, row_groups=[group], columns=self.columns):
-            yield pl.DataFrame(batch)
+            yield pl.DataFrame([pl.Series(name, batch[name]) for name in batch.schema.names])
 
     @cached_property
     def _file(self) -> "ParquetFile":
