@@ -132,8 +132,8 @@ def test_the_remedy_for_many_categories_is_plain_text(tmp_path: Path, monkeypatc
     dictionary(tmp_path / "a.parquet")
     refused = (
         r"take 445 MB as long as any row is read, so that 711 MB of memory are needed, expected no more than the 384 MB "
-        r"that were allowed; write Parquet with plain text instead of categories \(paper, title, rating\) and smaller "
-        r"groups of rows \(100,000 each\), or allow more$"
+        r"that were allowed; write Parquet with plain text instead of categories \(paper, title, rating\) and groups "
+        r"of about 100,000 rows, or allow more$"
     )
     with pytest.raises(InputError, match=refused):
         check_files(tmp_path / "a.parquet", memory=384_000_000)
@@ -147,16 +147,19 @@ def test_a_file_that_says_too_much_of_itself_is_refused_before_it_is_opened(
     enum(tmp_path / "a.parquet")
     length = footer_length(tmp_path / "a.parquet")
     assert length > sum(len(name) for name in TEXTS["paper"].unique())
-    files = find_review_files(tmp_path / "a.parquet", memory=length * parquet_parts.COPIES_OF_FOOTER)
+    files = find_review_files(tmp_path / "a.parquet", memory=0)
     assert files.held_while_reading().bytes == 0
     monkeypatch.setattr(parquet_parts, "LONG_FOOTER", 0)
-    assert files.held_while_reading().bytes == length * parquet_parts.COPIES_OF_FOOTER
+    names = sum(TEXTS[name].drop_nulls().n_unique() for name in CATEGORIES)
+    needed = length * parquet_parts.COPIES_OF_FOOTER + names * parquet_parts.PER_NAME
+    assert files.held_while_reading().bytes == needed
+    find_review_files(tmp_path / "a.parquet", memory=needed)
     monkeypatch.setattr(parquet_parts, "COPIES_OF_FOOTER", 200_000_000 // length + 1)
     monkeypatch.setattr(parquet_parts, "_schema", lambda _: pytest.fail("it was opened"))
     refused = (
-        r"found a Parquet file that says so much of itself that it takes 200 MB of memory, expected no more than 126 MB, "
-        r"which is what is left for that of what was allowed; write plain text instead of an enum, which has all its "
-        r"names there, or larger groups of rows, or allow 75 MB more$"
+        r"a\.parquet: found a Parquet file that says so much of itself that it takes 200 MB of memory, expected no more "
+        r"than 126 MB, which is what is left for that of what was allowed; write plain text instead of an enum, which "
+        r"has all its names there, and groups of about 100,000 rows, or allow 75 MB more$"
     )
     with pytest.raises(InputError, match=refused):
         score_files(tmp_path / "a.parquet", memory=384_000_000)

@@ -71,11 +71,13 @@ def read_footer(path: Path) -> bytes:
         return _footer(file)
 
 
-def row_groups(path: Path) -> list[RowGroup]:
-    """All groups of a file, in order. Raises ValueError for a file that is damaged."""
-    with open(path, "rb") as file, _damage():
-        footer = _Compact(_footer(file)).struct()
-        return [RowGroup(group[ROWS], tuple(map(_column, group[COLUMNS]))) for group in footer[GROUPS]]
+def row_groups(path: Path) -> Iterator[RowGroup]:
+    """All groups of a file, in order: one at a time, since there may be very many. Raises ValueError for a file that is
+    damaged."""
+    footer = read_footer(path)
+    with _damage():
+        for group in _Compact(footer).structs_of(GROUPS):
+            yield RowGroup(group[ROWS], tuple(map(_column, group[COLUMNS])))
 
 
 def read_dictionary(file: BinaryIO, column: Column) -> Dictionary:
@@ -148,11 +150,26 @@ class _Compact:
 
     def fields(self) -> Iterator[tuple[int, Any]]:
         """The same, one after the other."""
+        for number, kind in self._headers():
+            yield number, kind == self.TRUE if kind in (self.TRUE, self.FALSE) else self._value(kind)
+
+    def structs_of(self, wanted: int) -> Iterator[dict[int, Any]]:
+        """The entries of the field with this number, which is a list of structs, one after the other."""
+        for number, kind in self._headers():
+            if number == wanted:
+                yield from self._entries()
+                return
+            if kind not in (self.TRUE, self.FALSE):
+                self._value(kind)
+        raise KeyError(wanted)
+
+    def _headers(self) -> Iterator[tuple[int, int]]:
+        """Numbers and kinds of fields; whoever takes them reads the values in between, but for those of true and
+        false, which the kind says."""
         number = 0
         while header := self._byte():
             number = number + (header >> 4) if header >> 4 else self._number()
-            kind = header & 0x0F
-            yield number, kind == self.TRUE if kind in (self.TRUE, self.FALSE) else self._value(kind)
+            yield number, header & 0x0F
 
     def _value(self, kind: int) -> Any:
         if kind in self.NUMBERS:
@@ -160,7 +177,7 @@ class _Compact:
         if kind == self.STRUCT:
             return self.struct()
         if kind in (self.LIST, self.SET):
-            return self._list()
+            return list(self._entries())
         if kind == self.MAP:
             return self._map()
         if kind in (self.TRUE, self.FALSE, self.BYTE):
@@ -169,10 +186,11 @@ class _Compact:
             return self._bytes(8 if kind == self.FLOAT else self._length())
         raise ValueError(f"a value of the unknown kind {kind}")
 
-    def _list(self) -> list[Any]:
+    def _entries(self) -> Iterator[Any]:
+        """Of a list."""
         header = self._byte()
         length = header >> 4 if header >> 4 < 15 else self._length()
-        return [self._value(header & 0x0F) for _ in range(length)]
+        return (self._value(header & 0x0F) for _ in range(length))
 
     def _map(self) -> dict[Any, Any]:
         length = self._length()

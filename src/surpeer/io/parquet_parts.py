@@ -24,22 +24,35 @@ SMALL_FILE = 2**14  # bytes that cannot become many, however well texts are pack
 LARGE_FILE, LARGE_WITH_TEXTS = 200 * 2**20, 16 * 2**20  # bytes of which it matters whether they are read at once
 LONG_TEXTS = 32  # bytes of a row in a file, packed, from which on its texts are long
 
-COPIES_OF_FOOTER = 11  # in memory, while anything of a file is read by polars; measured
 LONG_FOOTER = 2**20  # bytes
+COPIES_OF_FOOTER, PER_NAME = 11, 250  # in memory, while polars reads anything, and bytes for each name in it; measured
 
 CATEGORIES = (pl.Categorical, pl.Enum)
 
 
 def parquet_names(path: Path, memory: int | None = None) -> list[str]:
     """The columns of a file. memory : bytes that it may take to see them"""
-    with _damage(path):
-        needed = COPIES_OF_FOOTER * footer_length(path)
-    if memory is not None and needed > memory:
-        found = f"a Parquet file that says so much of itself that it takes {needed // 1_000_000:,} MB of memory"
-        expected = f"no more than {memory // 1_000_000:,} MB, which is what is left for that of what was allowed"
-        remedy = "write plain text instead of an enum, which has all its names there, or larger groups of rows"
-        raise unusable(path, found, expected, f"{remedy}, or allow {(needed - memory) // 1_000_000 + 1:,} MB more")
+    if memory is not None:
+        with _damage(path):
+            needed = _to_look(path)
+        if needed > memory:
+            raise InputError(
+                f"{path}: found a Parquet file that says so much of itself that it takes {needed // 1_000_000:,} MB of "
+                f"memory, expected no more than {memory // 1_000_000:,} MB, which is what is left for that of what was "
+                "allowed; write plain text instead of an enum, which has all its names there, and groups of about "
+                f"100,000 rows, or allow {(needed - memory) // 1_000_000 + 1:,} MB more"
+            )
     return list(_schema(path))
+
+
+def _to_look(path: Path) -> int:
+    """Bytes of memory that it takes to see what is in a file, and then to read any of it; 0 where that is little. Names
+    of an enum are in dictionaries, too."""
+    length = footer_length(path)
+    if length <= LONG_FOOTER:
+        return 0
+    names = max((group.entries for group in groups_of(path)), default=0)
+    return COPIES_OF_FOOTER * length + PER_NAME * names
 
 
 def parquet_rows(path: Path) -> int:
@@ -63,12 +76,10 @@ def while_reading(path: Path, columns: Sequence[str]) -> WhileReading:
     """What it takes to read these columns; nothing where the file is damaged: whoever reads it will name it with all
     others that are."""
     with suppress(InputError), _damage(path):
-        wanted, footer = _Wanted(columns, _schema(path)), footer_length(path)
+        wanted = _Wanted(columns, _schema(path))
         division = None if wanted.only_numbers else _division(path, wanted, parquet_rows(path))
         held, by_pages = (0, False) if division is None else (division.held, division.by_pages)
-        return WhileReading(
-            held + (COPIES_OF_FOOTER * footer if footer > LONG_FOOTER else 0), by_pages, wanted.categories
-        )
+        return WhileReading(held + _to_look(path), by_pages, wanted.categories)
     return WhileReading()
 
 

@@ -74,7 +74,7 @@ class Held(NamedTuple):
     def remedy(self) -> str:
         """How it is to be written instead. Programs may write all categories into each group, however small."""
         as_texts = f"with plain text instead of categories ({listed(self.categories, LISTED)}) and "
-        return (as_texts if self.categories else "with ") + "smaller groups of rows (100,000 each)"
+        return (as_texts if self.categories else "with ") + "groups of about 100,000 rows"
 
 
 class Stamp(NamedTuple):

@@ -64,19 +64,21 @@ class Group(NamedTuple):
     """Bytes of memory that dictionaries and large pages of these columns take as long as any of the rows is read."""
     as_categories: int = 0
     """Bytes more where polars reads them, and makes categories of what is in dictionaries before they are texts."""
+    entries: int = 0
+    """Of the dictionaries."""
 
 
-def groups_of(path: Path, columns: Sequence[str], categories: Collection[str] = ()) -> list[Group]:
+def groups_of(path: Path, columns: Sequence[str] | None = None, categories: Collection[str] = ()) -> list[Group]:
     """The groups of a file. Raises OSError or ValueError for a damaged one.
 
-    categories : which of the columns are
+    columns : that are read, all by default; categories : which of them are
     """
     with open(path, "rb") as file:
         return [_group(group, columns, categories, file) for group in row_groups(path)]
 
 
-def _group(group: RowGroup, names: Sequence[str], categories: Collection[str], file: BinaryIO) -> Group:
-    columns = [column for column in group.columns if column.name in names]
+def _group(group: RowGroup, names: Sequence[str] | None, categories: Collection[str], file: BinaryIO) -> Group:
+    columns = [column for column in group.columns if names is None or column.name in names]
     dictionaries = [read_dictionary(file, column) for column in columns]
     pages = [page for page in (read_page(file, column) for column in columns) if page.bytes > LARGE_PAGE]
     packed = max((page.packed for page in pages), default=0)  # until it is unpacked, or the one after it
@@ -89,6 +91,7 @@ def _group(group: RowGroup, names: Sequence[str], categories: Collection[str], f
         + sum(page.bytes for page in pages)
         + packed,
         sum(PER_CATEGORY * each.entries for each in of_categories),
+        sum(each.entries for each in dictionaries),
     )
 
 

@@ -2,18 +2,24 @@
 
 import gzip
 import os
+import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BufferedIOBase
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
-import polars as pl
 
 from surpeer.errors import InputError
 from surpeer.io.delimited_sheet import LONGEST_CELL
 from surpeer.io.table import unusable
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import ZstdError, ZstdFile
+else:
+    from backports.zstd import ZstdError, ZstdFile
 
 BLOCK_BYTES = 16 * 2**20
 
@@ -22,11 +28,6 @@ LONGEST_ROW = 4 * LONGEST_CELL + BLOCK_BYTES  # bytes without an end of a row
 LONG_LINE = 2**16  # bytes beyond which nobody looks for the end of a line
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-
-ZSTD_LINES = 4000  # that polars hands over at once; they may be long
-FIRST_LINES = 1000  # that are enough to see the columns
-
-UNPACKED = 8  # how many times as large as a file of zstd its text is, more or less: nobody says how much of it was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +38,16 @@ class Piece:
     done: int
 
 
-def pieces(path: Path, size: int = BLOCK_BYTES, most_lines: int | None = None) -> Iterator[Piece]:
-    """The text of a file, a few million bytes at a time. most_lines : of a file of zstd, where no more are needed"""
+def pieces(path: Path, size: int = BLOCK_BYTES) -> Iterator[Piece]:
+    """The text of a file, a few million bytes at a time."""
     try:
         with path.open("rb") as stream:
             start = stream.read(4)
             stream.seek(0)
             if start == ZSTD:
-                yield from _zstd_pieces(path, size, most_lines)
+                yield from _unpacked(path, stream, ZstdFile(stream), "zstd", size)
             elif start.startswith(GZIP):
-                yield from _gzip_pieces(path, stream, size)
+                yield from _unpacked(path, stream, gzip.GzipFile(fileobj=stream), "gzip", size)
             else:
                 while text := stream.read(_up_to_line_end(stream, size)):
                     yield Piece(text, stream.tell())
@@ -57,8 +58,8 @@ def pieces(path: Path, size: int = BLOCK_BYTES, most_lines: int | None = None) -
 
 
 def beginning(path: Path, size: int) -> bytes:
-    """The first bytes of a text, about so many; of a file of zstd a few lines, since polars does not stop at once."""
-    return next(pieces(path, size, FIRST_LINES), Piece(b"", 0)).text
+    """The first bytes of a text, about so many."""
+    return next(pieces(path, size), Piece(b"", 0)).text
 
 
 def _up_to_line_end(stream: BinaryIO, size: int) -> int:
@@ -70,37 +71,17 @@ def _up_to_line_end(stream: BinaryIO, size: int) -> int:
     return size
 
 
-def _gzip_pieces(path: Path, stream: BinaryIO, size: int) -> Iterator[Piece]:
-    with gzip.GzipFile(fileobj=stream) as unpacked:
+def _unpacked(path: Path, packed: BinaryIO, unpacked: BufferedIOBase, kind: str, size: int) -> Iterator[Piece]:
+    with unpacked:
         try:
             while text := unpacked.read(size):
-                yield Piece(text, stream.tell())
+                yield Piece(text, packed.tell())
         except EOFError:
-            raise unusable(path, "a gzip file that is cut short", "a whole one", "write or download it again") from None
-        except (gzip.BadGzipFile, zlib.error) as error:
-            damage = f"a damaged gzip file ({error})"
+            cut = f"a {kind} file that is cut short"
+            raise unusable(path, cut, "a whole one", "write or download it again") from None
+        except (gzip.BadGzipFile, zlib.error, ZstdError) as error:
+            damage = f"a damaged {kind} file ({error})"
             raise unusable(path, damage, "a sound one", "write or download it again") from None
-
-
-def _zstd_pieces(path: Path, size: int, most_lines: int | None) -> Iterator[Piece]:
-    """Polars unpacks zstd itself, line by line; a carriage return before a line end is gone then."""
-    of_file, unpacked = path.stat().st_size, 0
-    waiting: list[bytes] = []
-    try:
-        table = pl.scan_lines(path, n_rows=most_lines, glob=False)
-        for lines in table.collect_batches(chunk_size=ZSTD_LINES, maintain_order=True):
-            waiting.append(lines.to_series().str.join("\n").item().encode() + b"\n")
-            if sum(map(len, waiting)) >= size:
-                text, waiting = b"".join(waiting), []
-                unpacked += len(text)
-                yield Piece(text, min(of_file, unpacked // UNPACKED))
-        if waiting:
-            yield Piece(b"".join(waiting), of_file)
-    except OSError as error:
-        zstd_damage = f"a damaged zstd file ({error})"
-        raise unusable(path, zstd_damage, "a sound one", "write or download it again") from None
-    except pl.exceptions.PolarsError as error:
-        raise unusable(path, f"a zstd file with no text in it ({error})", "UTF-8 text", "save it as UTF-8") from None
 
 
 @dataclass(frozen=True, slots=True)
