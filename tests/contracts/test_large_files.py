@@ -337,7 +337,8 @@ def test_several_packed_parts_in_one_file_are_one_text(write: Write) -> None:
     """As programs write them that pack with several processors."""
     text = content(pl.concat([TABLE] * 50), "csv")
     for name, pack in (("a.csv.gz", gzip.compress), ("a.csv.zst", zstd)):
-        assert read_all(write(name, pack(text[:777]) + pack(text[777:]))) == read_all(write("a.csv", text))
+        several = write(name, pack(text[:777]) + pack(text[777:]))
+        assert repr(read_all(several)) == repr(read_all(write("a.csv", text)))
 
 
 def test_bytes_that_are_no_text_are_found_in_their_line(write: Write) -> None:

@@ -107,7 +107,7 @@ def _damage() -> Iterator[None]:
     """Say of fields that are not there, or not what they should be, that this is no such file."""
     try:
         yield
-    except (KeyError, TypeError, AttributeError, RecursionError):
+    except (LookupError, TypeError, AttributeError, RecursionError):
         raise ValueError("what it says of its rows cannot be understood") from None
 
 
