@@ -100,7 +100,8 @@ CORE_MAY_USE = {"numpy", "scipy"}
 BASE_MAY_USE = {"numpy", "scipy", "polars"}  # rings 1 to 3
 MAY_ALSO_USE = {"engines": {"narwhals"}}
 EVERYBODY_MAY_USE = {"errors"}
-EXTRAS = {  # single files that need an optional dependency
+EXTRAS = {  # single files that need something else, as a rule an optional dependency
+    "io/text_blocks.py": {"backports", "compression"},
     "experiments/figures.py": {"matplotlib"},
     "experiments/bench/figures.py": {"matplotlib"},
     "io/workbook/xlsx.py": {"openpyxl"},
