@@ -1,9 +1,11 @@
 """Parquet is read by groups of rows, by pages of large groups, and by bytes where texts are long."""
 
+import gc
 from itertools import accumulate
 from pathlib import Path
 
 import polars as pl
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from at_length import examples
@@ -162,6 +164,33 @@ def test_what_dictionaries_take_is_planned_with(tmp_path: Path, monkeypatch: pyt
     assert find_review_files(tmp_path / "numbers.parquet").held_while_reading().bytes == 0
     TEXTS.write_csv(tmp_path / "texts.csv")
     assert find_review_files(tmp_path / "texts.csv").held_while_reading().bytes == 0
+
+
+def test_rows_are_as_wide_as_their_texts_however_often_these_come(tmp_path: Path) -> None:
+    """In the file each is there once. By its bytes there, four times as many rows were read at once as had room."""
+    texts = [f"{number:04d} " + "x" * 95 for number in range(25)]
+    table = pl.DataFrame({"title": texts * 40, "short": ["accept", "reject"] * 500})
+    path = write_groups(tmp_path / "a.parquet", table, [1000])
+    (short,), (both,) = groups_of(path, ["short"]), groups_of(path, table.columns)
+    assert short.bytes < 1000, "numbers of texts that are shorter than these would be longer"
+    assert both.bytes - short.bytes == 1000 * (100 + 4)
+    at_once = AtOnce.of_texts(1000, most_bytes=-(-both.bytes // 10))
+    runs = list(at_once.runs(Division([both], by_pages=False)))
+    assert [run.rows for run in runs] == [100] * 10
+    assert at_once.rows_of_pages(Run(1000, both.bytes)) == 100
+
+
+@pytest.mark.usefixtures("every_file_is_large")
+def test_who_keeps_ids_does_not_keep_texts(tmp_path: Path) -> None:
+    """Columns of one batch of Arrow share their memory, which is not given back before the last is gone."""
+    table = pl.DataFrame({"paper": range(2000), "title": [f"{at} " + "x" * 1000 for at in range(2000)]})
+    file = PagedFile(write_groups(tmp_path / "a.parquet", table, [2000]), table.columns)
+    before = pa.total_allocated_bytes()
+    kept = [frame["paper"] for frame in file.rows_of(0, 100)]
+    assert pl.concat(kept).to_list() == table["paper"].to_list()
+    del file
+    gc.collect()
+    assert pa.total_allocated_bytes() - before < 100_000 < table.estimated_size() // 10
 
 
 @pytest.mark.usefixtures("every_file_is_large")

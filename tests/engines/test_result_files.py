@@ -345,6 +345,18 @@ def test_a_device_that_is_full(kind: str) -> None:
     assert Path("/dev/full").is_char_device()
 
 
+def test_titles_are_written_in_small_groups_because_others_may_be_longer(tmp_path: Path) -> None:
+    """Titles of one letter in the first rows, and of 3,000 in others, took 989 of 455 MB."""
+    chunk = pl.concat([coded(RESULTS["words"])] * 1000).drop("title")
+    titled = chunk.with_columns(title=pl.lit("t"))
+    for table, largest in ((chunk, len(chunk)), (titled, 1 << 12)):
+        write_result_chunks([table.head(3000), table.slice(3000)], tmp_path / "out.parquet", "parquet")
+        metadata = pq.ParquetFile(tmp_path / "out.parquet").metadata
+        groups = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
+        assert sum(groups) == len(chunk) > 1 << 12
+        assert max(groups) == largest
+
+
 def test_long_texts_are_written_few_at_a_time(tmp_path: Path) -> None:
     """With titles of 640 letters, 100,000 papers at a time took 421 MB of 384."""
     chunk = pl.concat([coded(RESULTS["words"])] * 50)

@@ -16,7 +16,7 @@ from polars.testing import assert_frame_equal
 from surpeer.checked_rows import CheckedRows, RowChecker
 from surpeer.columns import PAPER, RATING, find_layout
 from surpeer.engines.adding import MOST_PACKED
-from surpeer.engines.learning import Sample, TrackSizes, learn, papers_of_tracks
+from surpeer.engines.learning import MORE, Sample, TrackSizes, learn, papers_of_tracks
 from surpeer.engines.memory import BATCHES, ITSELF
 from surpeer.engines.numbered import numbered_sums
 from surpeer.engines.reading import Totals, with_named_tracks
@@ -235,6 +235,23 @@ def test_the_sample_is_the_same_from_any_batches() -> None:
             assert len(found) == len(expected)
             for one, other in zip(found, expected, strict=True):
                 assert_frame_equal(one, other)
+
+
+def test_papers_that_are_not_learned_from_are_not_kept_and_nothing_is_learned_from_titles() -> None:
+    """As soon as there are enough papers, only those come in that have a smaller hash than the largest of them."""
+    rng, most = np.random.default_rng(4), 50
+    table = pl.DataFrame({PAPER: rng.permutation(20_000), "n0": 1, "title": "t" * 90})
+    sample, kept = Sample(Form(2), most), []
+    for batch in table.iter_slices(500):
+        sample.add(batch)
+        kept.append(sample.papers)
+    sample.complete()
+    (found,) = sample.taken_out()
+    assert found.columns == [PAPER, "n0"]
+    hashes = id_hash(table[PAPER])
+    expected = np.sort(table[PAPER].to_numpy()[np.argsort(hashes)[:most]])
+    assert found[PAPER].to_list() == expected.tolist()
+    assert max(kept[1:]) <= MORE * most + 60, "of 500 hardly any has a smaller hash"
 
 
 def test_tracks_that_take_more_memory_to_learn_from_than_there_is() -> None:
