@@ -13,6 +13,7 @@ from polars.testing import assert_frame_equal
 from surpeer.engines.check_files import check_files
 from surpeer.errors import InputError
 from surpeer.io import other_cells, parquet_parts
+from surpeer.io.row_groups import PagedFile
 
 ROWS = 60
 TABLE = pl.DataFrame(
@@ -87,6 +88,16 @@ def test_any_rows_in_any_groups(
         found = read(path, rows)
     assert_frame_equal(found, expected(table).select(found.columns))
     assert found.columns == (table.columns if any(empty) else OURS)
+
+
+@pytest.mark.usefixtures("by_pages")
+def test_rows_that_are_not_there_are_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    TABLE.write_parquet(tmp_path / "a.parquet", row_group_size=10)
+    real = PagedFile.rows_of
+    monkeypatch.setattr(PagedFile, "rows_of", lambda *how: iter(list(real(*how))[:-1]))
+    monkeypatch.setattr(other_cells, "ROWS", 3)
+    with pytest.raises(InputError, match=r"found a damaged Parquet file \(rows are missing\), expected a sound one"):
+        read(tmp_path / "a.parquet", 60)
 
 
 @pytest.mark.parametrize("large", [True, False])

@@ -61,7 +61,10 @@ class OtherCells:
             group = int(np.searchsorted(self.starts, row, side="right")) - 1
             if group != self._group:
                 self._group, self._rest = group, self._rows_of(group)
-            self._now = start, some = next(self._rest)
+            found = next(self._rest, None)
+            if found is None:
+                raise ValueError("rows are missing")
+            self._now = start, some = found
         return self._now
 
     def _rows_of(self, group: int) -> Iterator[tuple[int, pl.DataFrame]]:
