@@ -157,9 +157,9 @@ def test_a_file_that_says_too_much_of_itself_is_refused_before_it_is_opened(
     monkeypatch.setattr(parquet_parts, "COPIES_OF_FOOTER", 200_000_000 // length + 1)
     monkeypatch.setattr(parquet_parts, "_schema", lambda _: pytest.fail("it was opened"))
     refused = (
-        r"a\.parquet: found a Parquet file that says so much of itself that it takes 200 MB of memory, expected no more "
+        r"a\.parquet: found a Parquet file that says so much of itself that it takes 245 MB of memory, expected no more "
         r"than 126 MB, which is what is left for that of what was allowed; write plain text instead of an enum, which "
-        r"has all its names there, and groups of about 100,000 rows, or allow 75 MB more$"
+        r"has all its names there, and groups of about 100,000 rows, or allow 128 MB more$"
     )
     with pytest.raises(InputError, match=refused):
         score_files(tmp_path / "a.parquet", memory=384_000_000)

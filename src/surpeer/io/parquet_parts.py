@@ -14,7 +14,7 @@ from surpeer.errors import InputError
 from surpeer.io.other_cells import OtherCells
 from surpeer.io.parquet_footer import footer_length
 from surpeer.io.parquet_sizes import AtOnce, Division
-from surpeer.io.row_groups import PagedFile, can_read_pages, groups_of
+from surpeer.io.row_groups import PYARROW, PagedFile, can_read_pages, groups_of
 from surpeer.io.table import unusable
 from surpeer.io.table_parts import TablePart
 
@@ -25,6 +25,7 @@ LARGE_FILE, LARGE_WITH_TEXTS = 200 * 2**20, 16 * 2**20  # bytes of which it matt
 LONG_TEXTS = 32  # bytes of a row in a file, packed, from which on its texts are long
 
 LONG_FOOTER = 2**20  # bytes
+MORE = 9  # megabytes that are named beyond that: two levels take as much, and numbers are rounded
 COPIES_OF_FOOTER, PER_NAME = 11, 250  # in memory, while polars reads anything, and bytes for each name in it; measured
 
 CATEGORIES = (pl.Categorical, pl.Enum)
@@ -35,12 +36,14 @@ def parquet_names(path: Path, memory: int | None = None) -> list[str]:
     if memory is not None:
         with _damage(path):
             needed = _to_look(path)
+            if needed > memory:  # then it is named with what will be needed to read rows
+                needed += max(group.held for group in groups_of(path)) + PYARROW
         if needed > memory:
             raise InputError(
                 f"{path}: found a Parquet file that says so much of itself that it takes {needed // 1_000_000:,} MB of "
                 f"memory, expected no more than {memory // 1_000_000:,} MB, which is what is left for that of what was "
                 "allowed; write plain text instead of an enum, which has all its names there, and groups of about "
-                f"100,000 rows, or allow {(needed - memory) // 1_000_000 + 1:,} MB more"
+                f"100,000 rows, or allow {(needed - memory) // 1_000_000 + MORE:,} MB more"
             )
     return list(_schema(path))
 
