@@ -163,6 +163,11 @@ def test_a_file_that_says_too_much_of_itself_is_refused_before_it_is_opened(
     )
     with pytest.raises(InputError, match=refused):
         score_files(tmp_path / "a.parquet", memory=384_000_000)
+    TEXTS.clear().with_columns(paper=pl.lit(None, dtype=pl.Enum(TEXTS["paper"].unique()))).write_parquet(
+        tmp_path / "no rows.parquet"
+    )
+    with pytest.raises(InputError, match="says so much of itself that it takes"):
+        find_review_files(tmp_path / "no rows.parquet", memory=1)
 
 
 @pytest.mark.usefixtures("by_pages")

@@ -47,19 +47,16 @@ def read(path: Path, rows: int) -> pl.DataFrame:
     return pl.concat(parts, how="diagonal")
 
 
+@pytest.mark.parametrize("large", [True, False])
 @pytest.mark.parametrize("group", [60, 10, 7])
 @pytest.mark.parametrize("rows", [1, 4, 60])
-def test_polars_reads_them(tmp_path: Path, group: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(other_cells, "ROWS_BY_POLARS", 5)
-    TABLE.write_parquet(tmp_path / "a.parquet", row_group_size=group)
-    assert_frame_equal(read(tmp_path / "a.parquet", rows), expected(TABLE))
-
-
-@pytest.mark.usefixtures("by_pages")
-@pytest.mark.parametrize("group", [60, 10, 7])
-@pytest.mark.parametrize("rows", [1, 4, 60])
-def test_pages_are_read(tmp_path: Path, group: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_polars_or_pages_are_read(
+    tmp_path: Path, large: bool, group: int, rows: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    if large:
+        request.getfixturevalue("by_pages")
     monkeypatch.setattr(other_cells, "ROWS", 3)
+    monkeypatch.setattr(other_cells, "ROWS_BY_POLARS", 5)
     TABLE.write_parquet(tmp_path / "a.parquet", row_group_size=group)
     assert_frame_equal(read(tmp_path / "a.parquet", rows), expected(TABLE))
 

@@ -37,7 +37,7 @@ def parquet_names(path: Path, memory: int | None = None) -> list[str]:
         with _damage(path):
             needed = _to_look(path)
             if needed > memory:  # then it is named with what will be needed to read rows
-                needed += max(group.held for group in groups_of(path)) + PYARROW
+                needed += max((group.held for group in groups_of(path)), default=0) + PYARROW
         if needed > memory:
             raise InputError(
                 f"{path}: found a Parquet file that says so much of itself that it takes {needed // 1_000_000:,} MB of "
