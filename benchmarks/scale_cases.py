@@ -15,7 +15,7 @@ from scale_timing import in_turns, outside
 
 import surpeer
 from surpeer.core.venue import FIT_PAPERS
-from surpeer.engines.memory import least_memory, least_to_read
+from surpeer.engines.memory import DATABASE, least_memory, least_to_read
 from surpeer.io.review_files import find_review_files
 
 LINEAR = 1.05
@@ -53,13 +53,28 @@ def reviewers(bench: Bench) -> Iterator[Line]:
 
 
 def duckdb(bench: Bench) -> Iterator[Line]:
-    """The other engine on this machine."""
+    """The other engine on this machine: its time, and its memory where as little as possible is allowed."""
     if find_spec("duckdb") is None:
         print("duckdb is not installed: not compared with it", file=sys.stderr)
         return
     best = bench.in_turns(Venue(bench.rows(20)), "surprisal", "surprisal, duckdb")
     theirs = best["surprisal, duckdb"]
     yield Line("engine duckdb / engine polars", theirs.seconds / best["surprisal"].seconds, run=theirs)
+    venues = [
+        *(
+            Venue(bench.rows(3), ids=ids, title=letters, group=1 << 17)
+            for ids in ("dense", "text")
+            for letters in (0, 80)
+        ),
+        Venue(bench.rows(1.5), title=640, group=1 << 17),
+        *(Venue(bench.rows(3), levels=levels, ids="sparse", per_paper=1) for levels in (2, 4)),
+        Venue(bench.rows(2), levels=10),
+    ]
+    for venue, (method, papers) in product(venues, (("mean", 0), ("venue", FIT_PAPERS))):
+        megabytes = -(-least_memory(venue.levels, papers, database=DATABASE) // 1_000_000)
+        run = bench.largest_command(venue, method, "--memory", f"{megabytes}MB", "--engine", "duckdb")
+        what = f"duckdb, {method}, {venue.name}: peak / --memory {megabytes}MB"
+        yield Line(what, run.megabytes / megabytes, "x", 1, run=run)
 
 
 def _against_read(

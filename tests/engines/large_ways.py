@@ -48,7 +48,13 @@ WAYS: dict[str, dict[str, Any]] = {
         f"{ENGINES}.ranking_on_disk.ITSELF": LIMIT - 8_000,
         f"{ENGINES}.finishing.BLOCK": 3,
     },
-    "duckdb": {f"{ENGINES}.reading.ROWS_AT_ONCE": 40, f"{ENGINES}.duckdb_engine.PAPERS_AT_ONCE": 8},
+    "duckdb": {
+        f"{ENGINES}.reading.ROWS_AT_ONCE": 40,
+        f"{ENGINES}.summing_run.reviews_fit": lambda *_: False,
+        f"{ENGINES}.bucket_sizes.how_many_buckets": lambda *_: 4,
+        f"{ENGINES}.bucket_sizes.ROWS_AT_ONCE": 60,
+    },
+    "duckdb at once": {},
 }
 
 NUMBERS = ("score", "standard_error", "own_share", "p_accept", "p_better_than_cut")
@@ -69,7 +75,7 @@ def made_small(way: str) -> Iterator[None]:
 def scored(way: str, reviews: str | Path, output: Path | None = None, **how: Any) -> FilesResult:
     """The result of one way."""
     with made_small(way):
-        engine = "duckdb" if way == "duckdb" else "polars"
+        engine = "duckdb" if way.startswith("duckdb") else "polars"
         return score_files(reviews, output, engine=engine, memory=LIMIT, **how)
 
 

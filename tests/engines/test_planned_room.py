@@ -19,7 +19,7 @@ from surpeer.engines import opening, summing_run
 from surpeer.engines.bucket_sizes import BucketSizes
 from surpeer.engines.check_files import check_files
 from surpeer.engines.made_rows import ScoredRows
-from surpeer.engines.memory import least_memory, least_to_read
+from surpeer.engines.memory import DATABASE, least_memory, least_to_read
 from surpeer.engines.planned_room import MORE, MoreReviews, bytes_per_row, within_room
 from surpeer.engines.progress import SILENT
 from surpeer.engines.reading import Reading, about_rows
@@ -295,7 +295,12 @@ def test_what_files_take_while_they_are_read_is_refused_before_anything_is_read(
     with pytest.raises(InputError, match="of memory are needed"):
         check_files(path, memory=384_000_000)
     assert score_files(path, method="mean", memory=least).papers == check_files(path, memory=least).papers
-    assert score_files(path, method="mean", memory=384_000_000, engine="duckdb").papers, "its memory is its own"
+    more = least_to_read(held, database=DATABASE)
+    with pytest.raises(
+        InputError, match=f"so that {-(-more // 1_000_000)} MB of memory are needed, .* the {least // 1_000_000} MB"
+    ):
+        score_files(path, method="mean", memory=least, engine="duckdb")
+    assert score_files(path, method="mean", memory=more, engine="duckdb").papers
     assert score_files(path, method="mean").papers
     simulated(8).write_parquet(path)
     with pytest.raises(
@@ -312,9 +317,9 @@ def test_what_files_take_while_they_are_read_is_not_there_for_reviews(
     seen: list[int] = []
     real = summing_run.reviews_fit
 
-    def noting(rows: int, width: int, sums: int, limit: int, texts: int) -> bool:
+    def noting(rows: int, width: int, sums: int, limit: int, *more: int) -> bool:
         seen.append(limit)
-        return real(rows, width, sums, limit, texts)
+        return real(rows, width, sums, limit, *more)
 
     monkeypatch.setattr(summing_run, "reviews_fit", noting)
     memory = 600_000_000
@@ -371,7 +376,6 @@ def test_files_that_cannot_be_read_within_the_memory(tmp_path: Path, monkeypatch
     remedy = "about 100,000 rows, install pyarrow, which reads parts of groups, or allow more$"
     with patch("surpeer.engines.reading.find_spec", return_value=None), pytest.raises(InputError, match=remedy):
         score_files(path, tmp_path / "out.csv", method="mean", memory=400_000_000)
-    assert score_files(path, method="mean", memory=400_000_000, engine="duckdb").papers
     monkeypatch.setattr("surpeer.engines.opening.own_memory", lambda: 650_000_000)
     assert score_files(path, method="mean", memory=400_000_000).papers, "what a program had before is not ours"
     assert score_files(path, method="mean").papers

@@ -51,7 +51,7 @@ def test_few_kinds(way: str, method: str, accept: int | None, text: bool, tmp_pa
     found = scored(way, folder, method=method, accept=accept).table
     assert found is not None
     assert_same(found, expected)
-    in_small_batches = way == "duckdb" or (way == "compiled" and not text)  # of some eight papers: it does not pay
+    in_small_batches = way == "compiled" and not text  # of some eight papers: it does not pay
     assert all(numbered) or (in_small_batches and not any(numbered))
 
 

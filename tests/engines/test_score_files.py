@@ -1,17 +1,21 @@
 """`score_files`: reviews in files -> a result, in forms that grow while files are read, and its refusals."""
 
+import signal
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from at_length import every_pair, in_both, is_slow_run
 from invented_venues import CASES, HOW, NUMBER, THREE, simulated
 from large_ways import LIMIT, WAYS, assert_same, in_memory, made_small, scored, without_files, write_files
 
-from surpeer.engines import reading, run
+from surpeer.engines import reading, run, summing_run
+from surpeer.engines.duckdb_engine import sum_rows_in_duckdb
+from surpeer.engines.rows import Form
 from surpeer.engines.score_files import large_run, score_files
 from surpeer.errors import InputError, ReviewProblems, UnknownName
 from surpeer.io.first_look import ReadingOptions
@@ -215,30 +219,58 @@ def test_every_case_is_read_in_the_way_that_is_said(tmp_path: Path, monkeypatch:
     """The ways of these tests are the ways that they seem to be."""
     seen: list[str] = []
     ways = ("sum_in_memory", "sum_in_parts", "sum_in_buckets")
-    for module, name in (*(("summing_run", name) for name in ways), ("duckdb_engine", "sum_in_duckdb")):
-        real = getattr(__import__(f"surpeer.engines.{module}", fromlist=[name]), name)
-        monkeypatch.setattr(
-            f"surpeer.engines.{module}.{name}", lambda *a, real=real, name=name: (seen.append(name), real(*a))[1]
-        )
+    for name in (*ways, "sum_at_once", "sum_rows_in_duckdb"):
+        real = getattr(summing_run, name)
+        monkeypatch.setattr(summing_run, name, lambda *a, real=real, name=name: (seen.append(name), real(*a))[1])
     folder = write_files(THREE, tmp_path / "parts", 2)
     for way in WAYS:
         with made_small(way):
             scored(way, folder, **HOW.get("two levels", {}))
-    assert seen == [*["sum_in_memory"] * 3, "sum_in_buckets", "sum_in_buckets", "sum_in_duckdb"]
+    by_duckdb = [name for name in seen if name == "sum_rows_in_duckdb"]
+    here = ["sum_in_memory"] * 3 + ["sum_in_buckets"] * 2
+    assert seen == [*here, "sum_in_buckets", *by_duckdb[1:], "sum_at_once", "sum_rows_in_duckdb"]
+    assert len(by_duckdb) > 2, "several buckets, and all at once"
 
 
-def test_errors_of_duckdb_are_ours() -> None:
-    from surpeer.engines.duckdb_engine import _Errors
+@pytest.mark.parametrize(
+    ("error", "expected", "message"),
+    [
+        (KeyboardInterrupt("told to"), KeyboardInterrupt, "^told to$"),
+        (type("OutOfMemoryException", (Exception,), {})("no block"), InputError, "^DuckDB needs more memory than"),
+        (ValueError("Out of Memory Error: of Arrow"), InputError, "^DuckDB needs more memory than there is; say how"),
+        (ValueError("anything else"), ValueError, "^anything else$"),
+    ],
+)
+def test_errors_of_duckdb_are_ours(
+    monkeypatch: pytest.MonkeyPatch, error: BaseException, expected: type[BaseException], message: str
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
 
-    with pytest.raises(KeyboardInterrupt), _Errors().raised():
-        raise RuntimeError("Query interrupted")
-    with pytest.raises(OSError, match="No space left on device"), _Errors().raised():
-        raise ValueError("Out of Memory Error: ... This limit was set by the 'max_temp_directory_size' setting.")
-    with pytest.raises(ValueError, match="anything else"), _Errors().raised():
-        raise ValueError("anything else")
-    out_of_memory = type("OutOfMemoryException", (Exception,), {})
-    with pytest.raises(InputError, match="DuckDB needs more memory than it may take"), _Errors().raised():
-        raise out_of_memory("failed to pin block")
+    monkeypatch.setattr("surpeer.engines.duckdb_engine.sums_by_paper", fails)
+    with pytest.raises(expected, match=message):
+        sum_rows_in_duckdb(pl.DataFrame({"paper": [1], "rating": [0]}), Form(2))
+
+
+def test_duckdb_stops_at_once_when_it_is_told_to() -> None:
+    """So many sums of so many papers take it seconds. The first signal comes before it has begun."""
+    rng = np.random.default_rng(1)
+    columns = {"paper": rng.integers(0, 10**9, 400_000), "rating": rng.integers(0, 10, 400_000).astype(np.int8)}
+    rows = pl.DataFrame(columns | {f"m{level}": columns["paper"].astype(np.int32) % 1000 for level in range(1, 10)})
+    form = Form(10, predictions=True, moments=True)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        for seconds in (0.002, 0.5):
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            with pytest.raises(KeyboardInterrupt):
+                sum_rows_in_duckdb(rows, form)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 DECIDED = ("two levels", "four levels", "tracks with gaps", "titles", "partial", "no predictions", "single reviews")

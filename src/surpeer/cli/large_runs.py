@@ -137,16 +137,10 @@ def _run_here(reviews: ReviewsInput, large: LargeOptions, method: str, result: L
     ):
         chunks = run.work.guarded(result_chunks(run, result.accept, result.certainty))
         table = _write(chunks, result, kind)
-        notes = (*_database_notes(large), *run.notes(), *_summary(run.decisions))
+        notes = (*run.notes(), *_summary(run.decisions))
     print_notes(notes)
     if table is not None:
         _show(table, result.output)
-
-
-def _database_notes(large: LargeOptions) -> list[str]:
-    if large.engine != "duckdb" or large.memory is None:
-        return []
-    return ["with the engine duckdb --memory holds for DuckDB alone: the whole command takes more; polars keeps to it"]
 
 
 def _summary(decisions: "DecisionCounts | None") -> list[str]:

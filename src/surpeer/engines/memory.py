@@ -28,6 +28,10 @@ COPIES_TO_RANK = 3
 # read, so that each may have one review only.
 PER_SUM = 20
 
+# What DuckDB takes by itself once it has added up anything, and for each review and sum while it does; measured, where
+# each review is the only one of its paper.
+DATABASE, PER_REVIEW_IN_DATABASE, PER_SUM_IN_DATABASE = 40_000_000, 100, 30
+
 # Reviews whose sums are one table: the more, the more papers are alike and scored once. Of the memory beside the
 # program a table takes one over TABLES: there are several, with copies, and what is made of them.
 LEAST_OF_TABLE, MOST_OF_TABLE = 1 << 13, 1 << 21
@@ -91,12 +95,16 @@ def free_memory() -> int | None:
     return _read(MEMORY_OF_LINUX, "MemAvailable:")
 
 
-def reviews_fit(rows: int, bytes_per_row: int, sums: int, limit: int | None, texts: int = 0) -> bool:
+def reviews_fit(
+    rows: int, bytes_per_row: int, sums: int, limit: int | None, texts: int = 0, database: bool = False
+) -> bool:
     """Whether so many reviews can be added up in memory.
 
-    sums : how many there are for each paper; texts : how many columns are texts
+    sums : how many there are for each paper; texts : how many columns are texts; database : whether DuckDB does it
     """
     adding_up = max(PER_REVIEW + sums * PER_REVIEW_AND_SUM, sums * PER_SUM)
+    if database:
+        adding_up = PER_REVIEW_IN_DATABASE + sums * PER_SUM_IN_DATABASE
     if texts:
         adding_up += texts * PER_TEXT + int(COPIES_OF_TEXT * bytes_per_row)
     return limit is None or ITSELF + rows * (bytes_per_row + adding_up) <= limit
@@ -124,15 +132,16 @@ def least_memory(levels: int, papers: int, more_sums: int = 0, database: int = 0
     """The least memory that a run can keep to.
 
     papers : that the method learns from, 0 if it does not; more_sums : of each paper, than whole per cents have
-    database : bytes that it takes while something is learned, if there is one
+    database : bytes that it takes by itself, if there is one
     """
-    beside_batches = max(_to_learn(papers, levels, more_sums) + database, levels**2 * PER_LEVELS)
-    return max(LEAST, ITSELF + BATCHES + beside_batches)
+    beside_batches = max(_to_learn(papers, levels, more_sums), levels**2 * PER_LEVELS)
+    return max(LEAST, ITSELF + BATCHES + beside_batches + database)
 
 
-def least_to_read(held: int, levels: int = 2) -> int:
+def least_to_read(held: int, levels: int = 2, database: int = 0) -> int:
     """The same for files of which reading any row takes so many bytes, before anything is learned."""
-    return max(least_memory(levels, papers=0), held + TO_READ + levels**2 * PER_LEVELS)
+    least = least_memory(levels, papers=0, database=database)
+    return max(least, held + TO_READ + levels**2 * PER_LEVELS + database)
 
 
 def left_to_look(limit: int) -> int:
@@ -153,12 +162,6 @@ def sample_that_fits(limit: int) -> int:
 def _to_learn(papers: int, levels: int, more_sums: int = 0) -> int:
     of_paper = levels * TO_LEARN_LEVEL + levels**2 * TO_LEARN_PAIR + more_sums * TO_LEARN_SUM
     return LEARNING + papers * of_paper if papers else 0
-
-
-def left_for_database(limit: int) -> int:
-    """What a database in this process may take, beside Python and the batches on their way into it. It takes more than
-    it is told, by a tenth."""
-    return max(limit // 5, int((limit - ITSELF - BATCHES) / 1.1))
 
 
 def left_of(limit: int) -> int:

@@ -46,12 +46,12 @@ def opened_reviews(
     memory: int | None = None,
     temp: str | Path | None = None,
     progress: Progress = SILENT,
-    only_ours: bool = True,
+    database: int = 0,
     learns_from: int = 0,
 ) -> Iterator[Opened]:
     """Open these files; what is kept on disk is gone when the block ends. Other arguments are those of `score_files`.
 
-    maker : what is made of reviews; only_ours : whether the memory is for all that the process does
+    maker : what is made of reviews; database : bytes of memory that it takes by itself, if there is one
     learns_from : papers, at most, that something will be learned from
     """
     if memory is not None and not isinstance(memory, int | float):
@@ -62,21 +62,21 @@ def opened_reviews(
     if memory is not None:
         keep_little()
     with work_folder(output, Path(temp) if temp is not None else None) as work:
-        most_memory = memory if only_ours else None
-        files = find_review_files(reviews, None if most_memory is None else left_to_look(most_memory))
+        left = None if memory is None else memory - database
+        files = find_review_files(reviews, None if left is None else left_to_look(left))
         if output is not None:
             _refuse_reviews_themselves(files, output)
             refuse_among_reviews(files.source, output)
-        held = files.held_while_reading() if most_memory is not None else None
+        held = files.held_while_reading() if memory is not None else None
         if held is not None and (held.bytes or held.by_pages):
             keep_least()
         papers = min(files.most_rows, learns_from)
-        _refuse_too_little(most_memory, held, _levels_by_names(files, options), papers)
+        _refuse_too_little(memory, database, held, _levels_by_names(files, options), papers)
         checker, _ = look_first(files, options)
         check_levels(checker.scale)
-        _refuse_too_little(most_memory, held, len(checker.scale), papers)
-        reading = Reading.within(files, checker, maker, progress, memory, held.bytes if held else 0)
-        reading.most_memory, reading.only_ours, reading.other_memory = memory, only_ours, other_memory
+        _refuse_too_little(memory, database, held, len(checker.scale), papers)
+        reading = Reading.within(files, checker, maker, progress, left, held.bytes if held else 0)
+        reading.most_memory, reading.database, reading.other_memory = memory, database, other_memory
         yield Opened(reading, work)
 
 
@@ -87,11 +87,11 @@ def _levels_by_names(files: ReviewFiles, options: ReadingOptions) -> int:
     return max(2, sum(name.startswith(SHARE_PREFIX) for name in files.names))
 
 
-def _refuse_too_little(memory: int | None, held: Held | None, levels: int, papers: int) -> None:
+def _refuse_too_little(memory: int | None, database: int, held: Held | None, levels: int, papers: int) -> None:
     """Say before anything is read that it would take more memory than was asked for; and how much all of it takes."""
-    if memory is None or not held or not held.bytes or memory >= least_to_read(held.bytes, levels):
+    if memory is None or not held or not held.bytes or memory >= least_to_read(held.bytes, levels, database):
         return
-    least = max(least_to_read(held.bytes, levels), least_memory(levels, papers))
+    least = max(least_to_read(held.bytes, levels, database), least_memory(levels, papers, database=database))
     raise InputError(
         f"{held.path}: found groups of rows whose texts are in dictionaries or pages that take "
         f"{held.bytes // 1_000_000:,} MB as long as any row is read, so that {-(-least // 1_000_000):,} MB of memory "

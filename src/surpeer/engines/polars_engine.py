@@ -9,8 +9,8 @@ from surpeer.columns import PAPER
 from surpeer.engines.numbered import are_numbered, numbered_sums, sums_as_they_come
 from surpeer.engines.repeated import PAIR, Repeated
 from surpeer.engines.rows import Form
-from surpeer.engines.summed import Summed, SummedInMemory, SummedInTables
-from surpeer.engines.sums import sums_by_paper, with_ids
+from surpeer.engines.summed import Summed, SummedInTables, sum_at_once
+from surpeer.engines.sums import sums_by_paper
 
 
 def sum_rows(rows: pl.DataFrame, form: Form) -> pl.DataFrame:
@@ -28,9 +28,7 @@ def sum_in_memory(rows: Iterator[pl.DataFrame], form: Form, repeated: Repeated, 
     first = next(rows)
     every = chain([first], rows)
     if not are_numbered(first, form):
-        table = pl.concat(every, rechunk=False)
-        repeated.look_in(table)
-        return SummedInMemory(form, with_ids(sum_rows(table.drop(PAIR, strict=False), form), form))
+        return sum_at_once(every, form, repeated, sum_rows)
     pairs: list[pl.DataFrame] = []
     summed = SummedInTables(form, sums_as_they_come(_without_pairs(every, pairs), form, reviews, at_once))
     repeated.look_in(pl.concat(pairs, rechunk=False))

@@ -92,8 +92,8 @@ class Reading:
     """All batches, where the first of them was read already."""
     most_memory: int | None = None
     """Bytes that the process may have after a batch was read; None where nobody cares."""
-    only_ours: bool = True
-    """Whether it is taken by us alone."""
+    database: int = 0
+    """Bytes of it that a database takes by itself, if there is one."""
     other_memory: int = 0
     """Bytes that it had before, for other things."""
     held: int = 0
@@ -186,7 +186,7 @@ class Reading:
     def _check_memory(self) -> None:
         """Raise where batches, as small as they are, take far more memory than was asked for: a Parquet file may be
         such that no row can be read without very many others."""
-        taken = own_memory() if self.most_memory is not None and self.only_ours else None
+        taken = own_memory() if self.most_memory is not None else None
         if self.most_memory is None or taken is None:
             return
         taken -= self.other_memory
@@ -241,7 +241,7 @@ class Reading:
         at_once = self.rows_at_once // (COMPLETED if form is not None and form.completes else 1)
         most_bytes = WIDEST_ROW * self.rows_at_once
         if self.most_memory is not None:
-            most_bytes = min(most_bytes, (self.most_memory - self.held) // BATCH_OF_MEMORY)
+            most_bytes = min(most_bytes, (self.most_memory - self.database - self.held) // BATCH_OF_MEMORY)
         return self.files.batches(rows_per_batch=at_once, shorten_ids=shorten_ids, most_bytes=most_bytes)
 
     def _part(self, batch: Batch, form: Form | None, typical: Typical | None) -> Part:

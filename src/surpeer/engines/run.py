@@ -20,7 +20,6 @@ from surpeer.columns import TITLE, TRACK
 from surpeer.decisions import CERTAINTY, check_certainty, check_errors, places_of
 from surpeer.engines.deciding_on_disk import decided_chunks, scores_in, scores_of, scores_of_kinds
 from surpeer.engines.decision_counts import DecisionCounts
-from surpeer.engines.duckdb_engine import memory_to_read
 from surpeer.engines.finishing import Finishing
 from surpeer.engines.learning import Sample, learn, learn_from
 from surpeer.engines.memory import give_back, kinds_fit, least_memory, left_of, papers_fit, reviews_of_table
@@ -72,8 +71,7 @@ class LargeRun(SummingRun):
         learning = find_method(self.method).learning
         rows = self.reading.files.most_rows
         papers = 0 if learning is None else min(rows, learning.most_papers)
-        database = memory_to_read(form, rows) if papers and self.engine == "duckdb" else 0
-        least = least_memory(form.levels, papers, more_sums(form), database)
+        least = least_memory(form.levels, papers, more_sums(form), self.reading.database)
         if self.memory is not None and self.memory < least:
             odd = " and predictions such as these" if more_sums(form) else ""
             raise InputError(

@@ -10,7 +10,9 @@ import polars as pl
 
 from surpeer.columns import TITLE, TRACK
 from surpeer.decisions import CERTAINTY
+from surpeer.engines.duckdb_engine import check_installed
 from surpeer.engines.made_rows import ScoredRows
+from surpeer.engines.memory import DATABASE
 from surpeer.engines.opening import opened_reviews, read_errors
 from surpeer.engines.progress import SILENT, Progress
 from surpeer.engines.public_table import public_chunk
@@ -104,7 +106,8 @@ def large_run(
     if engine not in HERE:
         raise UnknownName("engine", engine, HERE)
     maker = ScoredRows(moments=rule.learning is not None)
-    ours = engine == "polars"  # DuckDB's memory is its own
+    if engine == "duckdb":
+        check_installed()
     learns_from = 0 if rule.learning is None else rule.learning.most_papers
     with opened_reviews(
         reviews,
@@ -114,7 +117,7 @@ def large_run(
         memory=memory,
         temp=temp,
         progress=progress,
-        only_ours=ours,
+        database=DATABASE if engine == "duckdb" else 0,
         learns_from=learns_from,
     ) as (reading, work):
         run = LargeRun(reading, work, engine, memory, method=method)

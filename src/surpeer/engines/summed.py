@@ -1,15 +1,19 @@
 """The sums of all papers, wherever they are kept: an engine's result, which can be gone through more than once."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import polars as pl
 
+from surpeer.engines.repeated import PAIR, Repeated
 from surpeer.engines.rows import Form
 from surpeer.engines.sums import with_ids
 from surpeer.engines.sums_of_parts import Tables
 from surpeer.io.in_threads import in_threads
+
+AddUp: TypeAlias = Callable[[pl.DataFrame, Form], pl.DataFrame]
+"""Reviews that are in memory -> their sums by paper: what an engine has to do."""
 
 
 class Summed(Protocol):
@@ -60,3 +64,10 @@ class SummedInTables:
     def in_memory(self) -> SummedInMemory:
         """The same for those who go through all of them more than once."""
         return SummedInMemory(self.form, pl.concat(self.batches(), rechunk=False))
+
+
+def sum_at_once(rows: Iterable[pl.DataFrame], form: Form, repeated: Repeated, sum_rows: AddUp) -> SummedInMemory:
+    """Sums of reviews that all fit into memory."""
+    table = pl.concat(rows, rechunk=False)
+    repeated.look_in(table)
+    return SummedInMemory(form, with_ids(sum_rows(table.drop(PAIR, strict=False), form), form))

@@ -19,12 +19,13 @@ from surpeer.engines.numbered import are_numbered
 from surpeer.engines.polars_engine import sum_rows
 from surpeer.engines.repeated import PAIR, Repeated
 from surpeer.engines.rows import Form
+from surpeer.engines.summed import AddUp
 from surpeer.engines.sums import merged_sums, with_ids
 from surpeer.id_hash import id_hash
 from surpeer.io.in_threads import in_threads
 
 BUCKETS_AT_ONCE = 2
-"""That are added up at the same time, where that is done by one processor; others are grouped by all of them anyway."""
+"""That are added up at the same time, where that is done by one processor; engines use all of them anyway."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class SummedInBuckets:
     buckets: Buckets
     repeated: Repeated
     rows_at_once: int
+    sum_rows: AddUp
 
     @property
     def in_hash_order(self) -> bool:
@@ -43,7 +45,7 @@ class SummedInBuckets:
 
     def batches(self) -> Iterator[pl.DataFrame]:
         filled = (bucket for bucket in range(self.buckets.count) if self.buckets.rows(bucket))
-        by_number = are_numbered(pl.DataFrame(schema=self.buckets.schema), self.form)
+        by_number = self.sum_rows is sum_rows and are_numbered(pl.DataFrame(schema=self.buckets.schema), self.form)
         at_once = BUCKETS_AT_ONCE if by_number else 1
         for bucket, sums, pairs in in_threads(self._sum, filled, at_once):
             self.repeated.look_in(pairs, bucket)
@@ -54,14 +56,20 @@ class SummedInBuckets:
         slices, pairs = [], []
         for rows in self.buckets.read_slices(bucket, self.rows_at_once):
             pairs.append(rows.select(name for name in rows.columns if name == PAIR))
-            slices.append(sum_rows(rows.drop(PAIR, strict=False), self.form))
+            slices.append(self.sum_rows(rows.drop(PAIR, strict=False), self.form))
         return bucket, slices[0] if len(slices) == 1 else merged_sums(slices), pl.concat(pairs)
 
 
 def sum_in_buckets(
-    rows: Iterator[pl.DataFrame], form: Form, folder: Path, memory: int, sizes: BucketSizes, repeated: Repeated
+    rows: Iterator[pl.DataFrame],
+    form: Form,
+    folder: Path,
+    memory: int,
+    sizes: BucketSizes,
+    repeated: Repeated,
+    add_up: AddUp = sum_rows,
 ) -> SummedInBuckets:
-    """Write reviews, of which there is at least one frame, into buckets of these sizes."""
+    """Write reviews, of which there is at least one frame, into buckets of these sizes. add_up : an engine"""
     first = next(rows)
     buckets = Buckets(folder, sizes.buckets, first.schema, buffer=memory // 8)
 
@@ -73,7 +81,7 @@ def sum_in_buckets(
         pass
     buckets.close()
     give_back()  # of which reading needed more than adding up does
-    return SummedInBuckets(form, buckets, repeated, sizes.rows_at_once)
+    return SummedInBuckets(form, buckets, repeated, sizes.rows_at_once, add_up)
 
 
 def _key(ids: pl.Series, form: Form) -> pl.Series:

@@ -18,13 +18,14 @@ import polars as pl
 
 from surpeer.columns import TITLE
 from surpeer.engines.bucket_sizes import BucketSizes
+from surpeer.engines.duckdb_engine import sum_rows_in_duckdb
 from surpeer.engines.memory import give_back, memory_limit, own_memory, reviews_fit, reviews_of_table
 from surpeer.engines.odd_reviews import OddReviews
 from surpeer.engines.planned_room import MORE, MoreReviews, bytes_per_row, within_room
 from surpeer.engines.polars_engine import sum_in_memory
 from surpeer.engines.reading import LargerForm, Reading
 from surpeer.engines.rows import Form, Typical
-from surpeer.engines.summed import Summed
+from surpeer.engines.summed import Summed, sum_at_once
 from surpeer.engines.summed_in_buckets import sum_in_buckets
 from surpeer.engines.summed_in_parts import go_into_parts, sum_in_parts
 from surpeer.engines.sums import number_of_sums
@@ -50,7 +51,9 @@ class SummingRun:
 
     @cached_property
     def limit(self) -> int | None:
-        return memory_limit(self.memory)
+        """Bytes to plan with; None where nobody knows."""
+        limit = memory_limit(self.memory)
+        return None if limit is None else limit - self.reading.database
 
     @cached_property
     def _limit_while_reading(self) -> int | None:
@@ -89,10 +92,6 @@ class SummingRun:
         self.check_memory(form)
         rows = self._rows(form, typical)
         self._odd.repeated.forget()
-        if self.engine == "duckdb":
-            from surpeer.engines.duckdb_engine import sum_in_duckdb
-
-            return sum_in_duckdb(rows, form, self._folder(), self.memory, self._odd.repeated)
         first = next(rows, None)
         if first is None:
             self.reading.raise_problems()
@@ -101,23 +100,42 @@ class SummingRun:
         width = max(self._width, bytes_per_row(len(first), int(first.estimated_size())))
         # Titles that are only counted are numbers here, but adding them up takes as much.
         texts = sum(dtype == pl.String or name == TITLE for name, dtype in first.schema.items())
-        if limit is None or reviews_fit(expected, width, sums, limit, texts):
-            at_once = reviews_of_table(sums, limit)
-            most = max(MORE * expected, at_once)  # by what is expected they are divided into tables
-            fitting = within_room(
-                _chain(first, rows), lambda n, each: n <= most and reviews_fit(n, each, sums, limit, texts)
-            )
-            return sum_in_memory(fitting, form, self._odd.repeated, expected, at_once)
+
+        def fit(number: int, each: int) -> bool:
+            return reviews_fit(number, each, sums, limit, texts, self._by_database)
+
+        if limit is not None and not fit(expected, width):
+            return self._sum_on_disk(first, rows, form, limit, width)
+        at_once = reviews_of_table(sums, limit)
+        most = max(MORE * expected, at_once)  # by what is expected they are divided into tables
+        fitting = within_room(_chain(first, rows), lambda number, each: number <= most and fit(number, each))
+        if self._by_database:
+            return sum_at_once(fitting, form, self._odd.repeated, sum_rows_in_duckdb)
+        return sum_in_memory(fitting, form, self._odd.repeated, expected, at_once)
+
+    def _sum_on_disk(
+        self, first: pl.DataFrame, rows: Iterator[pl.DataFrame], form: Form, limit: int, width: int
+    ) -> Summed:
+        """limit : bytes of memory; width : of a row"""
+        expected, repeated = self.reading.expected_rows, self._odd.repeated
         self.work.check_space(expected * width)
         sizes = BucketSizes.of(first, form, expected, limit, width)
-        fitting = within_room(_chain(first, rows), lambda n, each: n * max(each, width) <= MORE * sizes.rows * width)
-        sum_on_disk = sum_in_parts if go_into_parts(first, form) else sum_in_buckets
+        fitting = within_room(
+            _chain(first, rows), lambda number, each: number * max(each, width) <= MORE * sizes.rows * width
+        )
         folder = self._folder()
         try:
-            return sum_on_disk(fitting, form, folder, limit, sizes, self._odd.repeated)
+            if self._by_database:
+                return sum_in_buckets(fitting, form, folder, limit, sizes, repeated, sum_rows_in_duckdb)
+            sum_on_disk = sum_in_parts if go_into_parts(first, form) else sum_in_buckets
+            return sum_on_disk(fitting, form, folder, limit, sizes, repeated)
         except (LargerForm, MoreReviews):
             rmtree(folder)  # all of it comes once more, and needs the room
             raise
+
+    @property
+    def _by_database(self) -> bool:
+        return self.engine == "duckdb"
 
     def _folder(self, name: str = "rows") -> Path:
         """A new one each time."""
