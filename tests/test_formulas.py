@@ -37,7 +37,9 @@ def test_formulas_are_text(text: str) -> None:
     assert written(text) == "'" + text
 
 
-@pytest.mark.parametrize("text", ["-7", "+3", "-0.5", "-.5", "-1e-7", "+2.", "7", "-", "++", "P1", "a=b", "", "'=1", "1-2", " =1"])
+@pytest.mark.parametrize(
+    "text", ["-7", "+3", "-0.5", "-.5", "-1e-7", "+2.", "7", "-", "++", "P1", "a=b", "", "'=1", "1-2", " =1"]
+)
 def test_numbers_and_other_text_stay(text: str) -> None:
     assert written(text) == text
 

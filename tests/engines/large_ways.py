@@ -1,7 +1,7 @@
 """Every way in which reviews in files are scored, made to happen with few reviews; and what must be the same in all."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from itertools import pairwise
@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 import numpy as np
 import polars as pl
+from at_length import is_slow_run
 from polars.testing import assert_frame_equal
 
 from surpeer import calibrate, decide
@@ -22,6 +23,8 @@ ENGINES = "surpeer.engines"
 
 LIMIT = 512_000_000
 """Of memory; what is really there is what patches leave."""
+
+ON_DISK = "buckets in slices, ranks on disk"
 
 WAYS: dict[str, dict[str, Any]] = {
     "at once": {},
@@ -38,7 +41,7 @@ WAYS: dict[str, dict[str, Any]] = {
         f"{ENGINES}.summing_run.reviews_fit": lambda *_: False,
         f"{ENGINES}.bucket_sizes.how_many_buckets": lambda *_: 8,
     },
-    "buckets in slices, ranks on disk": {
+    ON_DISK: {
         f"{ENGINES}.reading.ROWS_AT_ONCE": 23,
         f"{ENGINES}.summing_run.reviews_fit": lambda *_: False,
         f"{ENGINES}.run.papers_fit": lambda *_: False,
@@ -57,10 +60,18 @@ WAYS: dict[str, dict[str, Any]] = {
     "duckdb at once": {},
 }
 
+APART = ("small batches", ON_DISK, "duckdb")
+"""Ways that have little in common; the others have much in common with one of these."""
+
 NUMBERS = ("score", "standard_error", "own_share", "p_accept", "p_better_than_cut")
 """Columns that need not be the same to the last digit."""
 
 ABOUT_FILES = re.compile(r"\d+ files read as one table")
+
+
+def ways() -> Iterable[str]:
+    """What a test tries one after the other: in the suite a part of what it does in `make test-slow`."""
+    return WAYS if is_slow_run() else APART
 
 
 @contextmanager

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from large_ways import WAYS, scored, write_files
+from at_length import in_both
+from large_ways import WAYS, scored, ways, write_files
 
 from surpeer import ReviewProblems
 from surpeer.io.review_file import read_reviews
@@ -73,6 +74,7 @@ def test_they_are_in_the_order_of_files_and_rows(way: str, tmp_path: Path) -> No
     ]
 
 
+@in_both
 @pytest.mark.parametrize("text", [False, True])
 def test_where_they_are_many_all_are_counted_and_the_same_ones_named(text: bool, tmp_path: Path) -> None:
     frame = pl.concat([reviews().with_columns(pl.col("paper") + 30 * copy) for copy in range(13)])
@@ -81,7 +83,7 @@ def test_where_they_are_many_all_are_counted_and_the_same_ones_named(text: bool,
         twice = twice.with_columns(pl.format("P{}", "paper").alias("paper"))
     twice[5, "track"] = "B"
     folder = write_files(twice, tmp_path / "parts", 4)
-    found = {way: problems_of(way, folder) for way in WAYS}
+    found = {way: problems_of(way, folder) for way in ways()}
     assert {error.total for error in found.values()} == {len(frame) + 40 + 9}
     assert len({tuple(map(str, error.problems)) for error in found.values()}) == 1
     assert {len(error.problems) for error in found.values()} == {1000}

@@ -6,14 +6,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from large_ways import LIMIT, WAYS, assert_same, in_memory, scored, write_files
+from at_length import every_pair
+from large_ways import LIMIT, ON_DISK, WAYS, assert_same, in_memory, scored, write_files
 
 from surpeer.engines.divided import Division
 from surpeer.engines.paper_kinds import KIND, Looked, PaperKinds
 from surpeer.engines.score_files import large_run
 from surpeer.io.first_look import ReadingOptions
-
-ON_DISK = "buckets in slices, ranks on disk"
 
 
 def reviews(papers: int = 800, text: bool = False) -> pl.DataFrame:
@@ -42,10 +41,14 @@ def numbered(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bool]]:
     return seen
 
 
-@pytest.mark.parametrize("text", [False, True])
-@pytest.mark.parametrize("way", ["at once", "compiled", "buckets", ON_DISK, "duckdb"])
-@pytest.mark.parametrize(("method", "accept"), [("surprisal", None), ("sp", None), ("venue", 100)])
-def test_few_kinds(way: str, method: str, accept: int | None, text: bool, tmp_path: Path, numbered: list[bool]) -> None:
+@every_pair(
+    "way, method, text",
+    ["at once", "compiled", "buckets", ON_DISK, "duckdb"],
+    ["surprisal", "sp", "venue"],
+    [False, True],
+)
+def test_few_kinds(way: str, method: str, text: bool, tmp_path: Path, numbered: list[bool]) -> None:
+    accept = 100 if method == "venue" else None
     folder = write_files(reviews(text=text), tmp_path / "parts", 1)
     expected, _ = in_memory(folder / "part-000.parquet", method, accept)
     found = scored(way, folder, method=method, accept=accept).table

@@ -11,7 +11,7 @@ from at_length import every_pair, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from invented_venues import CASES, FORMS_OF_SUMS, HOW, simulated
-from large_ways import WAYS, assert_same, in_memory, scored, without_files, write_files
+from large_ways import ON_DISK, WAYS, assert_same, in_memory, scored, without_files, write_files
 
 from surpeer.engines.score_files import score_files
 
@@ -30,7 +30,7 @@ def check(tmp_path: Path, frame: pl.DataFrame, way: str, method: str = "venue", 
     assert found.papers == len(expected)
 
 
-ON_DISK, DUCKDB = "buckets in slices, ranks on disk", "duckdb"
+DUCKDB = "duckdb"
 SLOW = pytest.mark.slow
 
 
@@ -180,7 +180,7 @@ def tables(draw: st.DrawFn) -> pl.DataFrame:
 
 
 @examples(25)
-@given(tables(), st.integers(1, 4), st.sampled_from(["small batches", "buckets", "buckets in slices, ranks on disk"]))
+@given(tables(), st.integers(1, 4), st.sampled_from(["small batches", "buckets", ON_DISK]))
 def test_any_small_table(tmp_path_factory: pytest.TempPathFactory, frame: pl.DataFrame, files: int, way: str) -> None:
     folder = tmp_path_factory.mktemp("any")
     frame.write_parquet(folder / "whole.parquet")

@@ -11,7 +11,19 @@ import polars as pl
 import pytest
 from at_length import every_pair, in_both, is_slow_run
 from invented_venues import CASES, HOW, NUMBER, THREE, simulated
-from large_ways import LIMIT, WAYS, assert_same, in_memory, made_small, scored, without_files, write_files
+from large_ways import (
+    APART,
+    LIMIT,
+    ON_DISK,
+    WAYS,
+    assert_same,
+    in_memory,
+    made_small,
+    scored,
+    ways,
+    without_files,
+    write_files,
+)
 
 from surpeer.engines import reading, run, summing_run
 from surpeer.engines.duckdb_engine import sum_rows_in_duckdb
@@ -31,10 +43,6 @@ GROWING = {
 
 LARGEST = "partial in the last row"
 """The one of them for which most is different."""
-
-ON_DISK = "buckets in slices, ranks on disk"
-APART = ("small batches", ON_DISK, "duckdb")
-"""Ways that have little in common; the others have much in common with one of these. The rest is slow."""
 
 
 @pytest.mark.parametrize(
@@ -73,6 +81,7 @@ def test_reading_starts_again_in_a_larger_form(
         assert getattr(forms[0], name) != getattr(forms[1], name)
 
 
+@in_both
 def test_a_form_that_grows_twice(tmp_path: Path) -> None:
     """Predictions that do not sum to one first, decimals of seven places later, and a gap in the end."""
     parts = [
@@ -85,26 +94,28 @@ def test_a_form_that_grows_twice(tmp_path: Path) -> None:
     frame.write_parquet(tmp_path / "whole.parquet")
     expected, _ = in_memory(tmp_path / "whole.parquet", "venue", normalise=True)
     folder = write_files(frame, tmp_path / "parts", 9)
-    for way in WAYS:
+    for way in ways():
         found = scored(way, folder, normalise=True).table
         assert found is not None
         assert_same(found, expected)
 
 
+@in_both
 def test_bad_rows_in_the_file_that_needs_a_larger_form(tmp_path: Path) -> None:
     frame = pl.concat([CASES["thirds in the last row"], THREE[:1].with_columns(rating=pl.lit("9"))])
     folder = write_files(frame, tmp_path / "parts", 3)
-    for way in WAYS:
+    for way in ways():
         with pytest.raises(ReviewProblems, match=r'part-002.parquet, row \d+, column rating: found "9"') as error:
             scored(way, folder)
         assert len(error.value.problems) == 1, way
 
 
+@in_both
 def test_a_repeated_review_and_a_larger_form(tmp_path: Path) -> None:
     """What the first reading found is not forgotten, nor told twice."""
     frame = CASES["thirds in the last row"].with_columns(reviewer=pl.format("R{}", NUMBER))
     folder = write_files(pl.concat([frame[:50], frame[3:4], frame[50:]]), tmp_path / "parts", 3)
-    for way in WAYS:
+    for way in ways():
         with pytest.raises(ReviewProblems, match='a second review of paper "[0-9]+" by "R3"') as error:
             scored(way, folder)
         assert len(error.value.problems) == 1, way
