@@ -21,7 +21,7 @@ from surpeer.ranking_notes import all_notes, ranking_notes
 
 ENGINES = "surpeer.engines"
 
-LIMIT = 512_000_000
+LIMIT = 600_000_000
 """Of memory; what is really there is what patches leave."""
 
 ON_DISK = "buckets in slices, ranks on disk"

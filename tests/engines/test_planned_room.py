@@ -19,12 +19,14 @@ from surpeer.engines import opening, summing_run
 from surpeer.engines.bucket_sizes import BucketSizes
 from surpeer.engines.check_files import check_files
 from surpeer.engines.made_rows import ScoredRows
-from surpeer.engines.memory import DATABASE, least_memory, least_to_read
+from surpeer.engines.memory import DATABASE, PER_SUM_OF_QUERY, least_memory, least_to_read, reviews_fit
 from surpeer.engines.planned_room import MORE, MoreReviews, bytes_per_row, within_room
 from surpeer.engines.progress import SILENT
 from surpeer.engines.reading import Reading, about_rows
 from surpeer.engines.rows import Form
 from surpeer.engines.score_files import large_run, score_files
+from surpeer.engines.summed import sum_at_once
+from surpeer.engines.sums import number_of_sums
 from surpeer.errors import InputError
 from surpeer.io import review_files
 from surpeer.io.first_look import ReadingOptions, look_first
@@ -213,9 +215,10 @@ def test_batches_of_long_rows_have_fewer_of_them(tmp_path: Path, kind: str) -> N
     assert len(list(slices(files, 10**9))) == 1
 
 
-def peak_of_scoring(reviews: Path, result: Path, method: str, memory: int) -> int:
+def peak_of_scoring(reviews: Path, result: Path, method: str, memory: int, engine: str = "polars") -> int:
     """Bytes that the command has had."""
-    return peak_of("score", reviews, "--method", method, "--memory", f"{memory}B", "--output", result)
+    how = ("--method", method, "--memory", f"{memory}B", "--engine", engine)
+    return peak_of("score", reviews, *how, "--output", result)
 
 
 @pytest.mark.slow
@@ -250,6 +253,30 @@ def test_memory_is_kept_to_where_titles_are_longer_in_the_first_rows(tmp_path: P
     frame.with_columns(title=pl.format("{}{}", title, "paper")).write_csv(tmp_path / "reviews.csv", float_precision=2)
     allowed = 384_000_000
     assert peak_of_scoring(tmp_path / "reviews.csv", tmp_path / "out.parquet", "surprisal", allowed) < allowed
+
+
+@pytest.mark.slow
+@told
+@pytest.mark.parametrize("title", ["", "An Uncommonly Long Title " * 4])
+def test_duckdb_keeps_to_the_memory_into_which_all_reviews_just_fit(tmp_path: Path, title: str) -> None:
+    """It took a third more with one review of each paper, and with titles."""
+    rng, rows, levels = np.random.default_rng(1), 600_000, 4
+    shares = rng.multinomial(100, [1 / levels] * levels, rows) / 100
+    frame = pl.DataFrame({"paper": rng.permutation(rows), "rating": rng.integers(0, levels, rows)}).with_columns(
+        pl.Series(f"p_{level}", shares[:, level]) for level in range(levels)
+    )
+    if title:
+        frame = frame.with_columns(title=pl.format("{}{}", pl.lit(title), "paper"))
+    frame.write_parquet(tmp_path / "reviews.parquet", row_group_size=1 << 16)
+    form = Form(levels, predictions=True, moments=True, title=bool(title))
+    sums, width = number_of_sums(form), 22 + bool(title) * (16 + len(title) + 6)
+    taken = DATABASE + sums * PER_SUM_OF_QUERY
+    allowed = next(n for n in range(taken, 2**40, 10**6) if reviews_fit(rows, width, sums, n, bool(title), True))
+    allowed += taken + 20_000_000  # for what is a byte wider than it is here
+    with patch("surpeer.engines.summing_run.sum_at_once", side_effect=sum_at_once) as at_once:
+        score_files(tmp_path / "reviews.parquet", memory=allowed, engine="duckdb")
+    assert at_once.called
+    assert peak_of_scoring(tmp_path / "reviews.parquet", tmp_path / "out.csv", "venue", allowed, "duckdb") < allowed
 
 
 def test_reading_again_is_told_to_whoever_waits(tmp_path: Path) -> None:

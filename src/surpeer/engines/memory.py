@@ -28,9 +28,12 @@ COPIES_TO_RANK = 3
 # read, so that each may have one review only.
 PER_SUM = 20
 
-# What DuckDB takes by itself once it has added up anything, and for each review and sum while it does; measured, where
-# each review is the only one of its paper.
-DATABASE, PER_REVIEW_IN_DATABASE, PER_SUM_IN_DATABASE = 40_000_000, 100, 30
+# What DuckDB takes by itself once it has added up anything, and for each sum that it is asked for.
+DATABASE, PER_SUM_OF_QUERY = 60_000_000, 300_000
+
+# The same for each review, for each of its sums, and for each byte of a row where there are texts; measured, where each
+# review is the only one of its paper.
+PER_REVIEW_IN_DATABASE, PER_SUM_IN_DATABASE, COPIES_IN_DATABASE = 110, 50, 4.2
 
 # Reviews whose sums are one table: the more, the more papers are alike and scored once. Of the memory beside the
 # program a table takes one over TABLES: there are several, with copies, and what is made of them.
@@ -102,11 +105,12 @@ def reviews_fit(
 
     sums : how many there are for each paper; texts : how many columns are texts; database : whether DuckDB does it
     """
-    adding_up = max(PER_REVIEW + sums * PER_REVIEW_AND_SUM, sums * PER_SUM)
     if database:
-        adding_up = PER_REVIEW_IN_DATABASE + sums * PER_SUM_IN_DATABASE
+        adding_up, copies = PER_REVIEW_IN_DATABASE + sums * PER_SUM_IN_DATABASE, COPIES_IN_DATABASE
+    else:
+        adding_up, copies = max(PER_REVIEW + sums * PER_REVIEW_AND_SUM, sums * PER_SUM), COPIES_OF_TEXT
     if texts:
-        adding_up += texts * PER_TEXT + int(COPIES_OF_TEXT * bytes_per_row)
+        adding_up += texts * PER_TEXT + int(copies * bytes_per_row)
     return limit is None or ITSELF + rows * (bytes_per_row + adding_up) <= limit
 
 

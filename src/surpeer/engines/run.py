@@ -71,7 +71,7 @@ class LargeRun(SummingRun):
         learning = find_method(self.method).learning
         rows = self.reading.files.most_rows
         papers = 0 if learning is None else min(rows, learning.most_papers)
-        least = least_memory(form.levels, papers, more_sums(form), self.reading.database)
+        least = least_memory(form.levels, papers, more_sums(form), self.reading.database + self._of_query(form))
         if self.memory is not None and self.memory < least:
             odd = " and predictions such as these" if more_sums(form) else ""
             raise InputError(

@@ -19,7 +19,14 @@ import polars as pl
 from surpeer.columns import TITLE
 from surpeer.engines.bucket_sizes import BucketSizes
 from surpeer.engines.duckdb_engine import sum_rows_in_duckdb
-from surpeer.engines.memory import give_back, memory_limit, own_memory, reviews_fit, reviews_of_table
+from surpeer.engines.memory import (
+    PER_SUM_OF_QUERY,
+    give_back,
+    memory_limit,
+    own_memory,
+    reviews_fit,
+    reviews_of_table,
+)
 from surpeer.engines.odd_reviews import OddReviews
 from surpeer.engines.planned_room import MORE, MoreReviews, bytes_per_row, within_room
 from surpeer.engines.polars_engine import sum_in_memory
@@ -55,10 +62,12 @@ class SummingRun:
         limit = memory_limit(self.memory)
         return None if limit is None else limit - self.reading.database
 
-    @cached_property
-    def _limit_while_reading(self) -> int | None:
-        """Without what files take by themselves."""
-        return None if self.limit is None else self.limit - self.reading.held
+    def _limit_to_add_up(self, form: Form) -> int | None:
+        """Without what files, and queries for the sums of this form, take by themselves."""
+        return None if self.limit is None else self.limit - self.reading.held - self._of_query(form)
+
+    def _of_query(self, form: Form) -> int:
+        return number_of_sums(form) * PER_SUM_OF_QUERY if self._by_database else 0
 
     def check_memory(self, form: Form) -> None:
         """Raise where reviews of this form need more memory than may be taken."""
@@ -96,7 +105,7 @@ class SummingRun:
         if first is None:
             self.reading.raise_problems()
             raise ValueError("no review was read, and nobody said why")
-        limit, expected, sums = self._limit_while_reading, self.reading.expected_rows, number_of_sums(form)
+        limit, expected, sums = self._limit_to_add_up(form), self.reading.expected_rows, number_of_sums(form)
         width = max(self._width, bytes_per_row(len(first), int(first.estimated_size())))
         # Titles that are only counted are numbers here, but adding them up takes as much.
         texts = sum(dtype == pl.String or name == TITLE for name, dtype in first.schema.items())
@@ -119,7 +128,7 @@ class SummingRun:
         """limit : bytes of memory; width : of a row"""
         expected, repeated = self.reading.expected_rows, self._odd.repeated
         self.work.check_space(expected * width)
-        sizes = BucketSizes.of(first, form, expected, limit, width)
+        sizes = BucketSizes.of(first, form, expected, limit, width, database=self._by_database)
         fitting = within_room(
             _chain(first, rows), lambda number, each: number * max(each, width) <= MORE * sizes.rows * width
         )
