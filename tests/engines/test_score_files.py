@@ -351,10 +351,15 @@ def test_decisions_that_cannot_be_made(tmp_path: Path, how: dict[str, Any], mess
     assert [path.name for path in tmp_path.iterdir()] == ["parts"]
 
 
-@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@pytest.mark.parametrize("way", ["at once", "buckets", ON_DISK, "duckdb", "duckdb at once"])
 @pytest.mark.parametrize("text_first", [True, False])
-def test_ids_of_two_types_are_told_by_every_engine(tmp_path: Path, engine: str, text_first: bool) -> None:
-    """DuckDB took numbers for places of texts, and read memory that was not there."""
+@pytest.mark.parametrize("method", ["surprisal", "venue"])
+def test_ids_of_two_types_are_told_in_every_way(
+    tmp_path: Path, way: str, text_first: bool, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB took numbers for places of texts, and read memory that was not there. Rows that wait to be written to disk
+    were put together."""
+    monkeypatch.setattr("surpeer.engines.row_files.COPIES", LIMIT // 8 // 20_000)  # those of both files, in part
     numbers = simulated(2)
     texts = numbers.with_columns(paper=pl.format("submission {}", "paper"))
     for name, table in zip("ab", (texts, numbers) if text_first else (numbers, texts), strict=True):
@@ -362,4 +367,4 @@ def test_ids_of_two_types_are_told_by_every_engine(tmp_path: Path, engine: str, 
     with pytest.raises(
         ReviewProblems, match="found ids that are whole numbers in .* and text in .*, expected the same"
     ):
-        score_files(tmp_path, engine=engine)
+        scored(way, tmp_path, method=method)

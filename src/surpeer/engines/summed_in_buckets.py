@@ -71,13 +71,16 @@ def sum_in_buckets(
 ) -> SummedInBuckets:
     """Write reviews, of which there is at least one frame, into buckets of these sizes. add_up : an engine"""
     first = next(rows)
+    alike = (
+        frame for frame in rows if frame[PAPER].dtype == first[PAPER].dtype
+    )  # of others the reading says what is wrong
     buckets = Buckets(folder, sizes.buckets, first.schema, buffer=memory // 8)
 
     def add(frame: pl.DataFrame) -> None:
         buckets.add(frame, id_hash(_key(frame[PAPER], form)))
 
     # In a thread of its own, so that reading and checking go on while rows are sorted and written.
-    for _ in in_threads(add, chain([first], rows), threads=1, ahead=batches_ahead(first, memory)):
+    for _ in in_threads(add, chain([first], alike), threads=1, ahead=batches_ahead(first, memory)):
         pass
     buckets.close()
     give_back()  # of which reading needed more than adding up does
