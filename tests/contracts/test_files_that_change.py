@@ -21,7 +21,7 @@ TABLE = pl.DataFrame(
 )
 
 
-@pytest.mark.parametrize("change", ["appended", "replaced", "touched"])
+@pytest.mark.parametrize("change", ["appended", "replaced", "touched", "damaged"])
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_a_file_that_somebody_writes_to_meanwhile(tmp_path: Path, kind: str, change: str) -> None:
     """Whatever was read may be parts of two files."""
@@ -38,6 +38,8 @@ def test_a_file_that_somebody_writes_to_meanwhile(tmp_path: Path, kind: str, cha
     elif change == "replaced":
         (tmp_path / "new").write_bytes(content)
         os.replace(tmp_path / "new", paths[1])
+    elif change == "damaged":
+        paths[1].write_bytes(b'"' + content[: len(content) // 2])
     else:
         os.utime(paths[1])
     said = (

@@ -352,6 +352,14 @@ def test_bytes_that_are_no_text_are_found_in_their_line(write: Write) -> None:
         read_all(write("a.jsonl", b"\n".join([*records, b'{"paper": "\xff"}'])), 100, scale=Scale(["0", "1"]))
 
 
+@pytest.mark.parametrize("rows", [0, 5, 5000])
+def test_bytes_that_are_no_text_beside_quotes_that_are_not_sound(write: Write, rows: int) -> None:
+    """Where rows are looked for one by one; the first of these were a traceback."""
+    lines = [b"paper,rating,p_0,p_1,note", *[b'1,0,0.5,0.5,"on\nit"'] * rows, b"1,0,0.5,0.5,\xff", b'1,0,0.5,0.5,"a"b"']
+    with pytest.raises(ReviewProblems, match=f"found byte 0xff near line {2 * rows + 2}, expected UTF-8 text; save"):
+        read_all(write("a.csv", b"\n".join(lines)))
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes")
 def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "part-0.parquet")

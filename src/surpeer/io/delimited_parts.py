@@ -143,9 +143,11 @@ class _Reader:
         stream = _Stream(chain([Piece(block.text, block.done)], rest))
         text = io.TextIOWrapper(io.BufferedReader(stream), encoding="utf-8-sig", newline="")
         reader = csv.reader(text, delimiter=self.separator, strict=True)
-        if not block.lines_before:
-            next(reader)
         error = None
+        if not block.lines_before:
+            _, error = self._next_rows(reader, 0, most=1)
+        if error is not None:  # it was read when the file was found
+            raise unusable(self.path, f"a header that cannot be read ({error})", "column names", NEEDS_CSV)
         while error is None:
             rows, error = self._next_rows(reader, block.lines_before)
             if rows or error is not None:
@@ -155,16 +157,18 @@ class _Reader:
             if len(rows) < CAREFUL_ROWS:
                 return
 
-    def _next_rows(self, reader: "Reader", lines_before: int) -> tuple[list[list[str]], csv.Error | None]:
+    def _next_rows(
+        self, reader: "Reader", lines_before: int, most: int = CAREFUL_ROWS
+    ) -> tuple[list[list[str]], csv.Error | None]:
         """The next rows, fewer than usual at the end, and why there is no more to be read of them."""
         rows: list[list[str]] = []
         try:
             with long_cells():
-                rows.extend(islice(reader, CAREFUL_ROWS))
+                rows.extend(islice(reader, most))
         except csv.Error as error:
             return rows, error
         except UnicodeDecodeError as error:
-            line = lines_before + reader.line_num + 1
+            line = lines_before + reader.line_num + error.object.count(b"\n", 0, error.start) + 1
             byte = error.object[error.start : error.start + 1].hex()
             raise unusable(self.path, f"byte 0x{byte} near line {line}", "UTF-8 text", NEEDS_CSV) from None
         return rows, None

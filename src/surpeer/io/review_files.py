@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +12,7 @@ import polars as pl
 
 from surpeer.columns import PAPER, is_ours
 from surpeer.core.shapes import IntArray
-from surpeer.errors import Problem, ReviewProblems, listed
+from surpeer.errors import InputError, Problem, ReviewProblems, listed
 from surpeer.io.delimited_parts import BYTES_AT_ONCE, delimited_names, delimited_parts
 from surpeer.io.files_together import LISTED, Damage, common_names, notes_on_files
 from surpeer.io.folder_columns import FolderColumns, folder_columns, names_in_folders, refuse_both
@@ -152,19 +153,28 @@ class ReviewFiles:
         for path in self.paths:
             file, size = file_name(self, path), self.stamps[path].size
             folders = self.in_folders.get(path, {})
-            with damage.noted(str(path)):
+            with damage.noted(str(path)), self._unchanged(path):
                 for part in self._parts(path, self._in_files(columns), sizes, shorten_ids):
                     if damage.problems or not (len(part.frame) or part.problems):
                         continue
                     frame = with_columns(part, columns, self.names, folders, file or str(path))
                     fraction = (before + min(part.done, size)) / max(self.bytes, 1)
                     yield Batch(frame, file, part.first_row, fraction, part.problems, part.commas, part.short_ids)
-                self._check_unchanged(path)
             before += size
         damage.raise_if_any()
 
+    @contextmanager
+    def _unchanged(self, path: Path) -> Iterator[None]:
+        """Around reading a file: of one that is still being written, or was replaced, all that was read may be parts of
+        two, and what looks like damage, too."""
+        try:
+            yield
+        except InputError:
+            self._check_unchanged(path)
+            raise
+        self._check_unchanged(path)
+
     def _check_unchanged(self, path: Path) -> None:
-        """All of it was read; of one that is still being written, or was replaced, that may have been parts of two."""
         if _stamp(path) != self.stamps[path]:
             remedy = "run the same command again when nobody writes to it"
             changed = Problem(None, None, "a file that changed while it was read", "one that stays as it is", remedy)
