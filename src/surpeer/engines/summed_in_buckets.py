@@ -71,9 +71,8 @@ def sum_in_buckets(
 ) -> SummedInBuckets:
     """Write reviews, of which there is at least one frame, into buckets of these sizes. add_up : an engine"""
     first = next(rows)
-    alike = (
-        frame for frame in rows if frame[PAPER].dtype == first[PAPER].dtype
-    )  # of others the reading says what is wrong
+    # Of those with other ids the reading says what is wrong.
+    alike = (frame for frame in rows if frame[PAPER].dtype == first[PAPER].dtype)
     buckets = Buckets(folder, sizes.buckets, first.schema, buffer=memory // 8)
 
     def add(frame: pl.DataFrame) -> None:
