@@ -41,7 +41,7 @@ from surpeer.scores.method import Learned, LearnedTrack
 ROWS_OF_RESULT = 250_000
 FINISHED_AT_ONCE = 2
 """Batches of sums that are scored while the next one is added up."""
-PAPERS_AT_ONCE = 1 << 19
+PAPERS_AT_ONCE = 1 << 18
 """Of a batch that are scored by one thread: the more, the more of them are alike, and the fewer have to be scored."""
 MOST_KINDS = 1 << 20
 """Of papers: with more of them there is little to gain, however much memory there is."""

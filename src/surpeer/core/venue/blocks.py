@@ -14,8 +14,8 @@ from surpeer.core.venue.basis import View
 from surpeer.core.venue.forecast_model import LEVELS, Sizes
 from surpeer.core.venue.moments import Moments
 
-NUMBERS = 1 << 18  # in the largest array of a block
-LEAST_AT_ONCE, MOST_AT_ONCE = 64, 8192
+NUMBERS = 1 << 19  # in the largest array of a block
+LEAST_AT_ONCE, MOST_AT_ONCE = 64, 16_384
 
 PROCESSORS = os.cpu_count() or 1
 
