@@ -50,6 +50,15 @@ def test_basis_of_three_levels_by_hand() -> None:
     np.testing.assert_allclose(basis, by_hand, atol=1e-15)
 
 
+def test_basis_is_whole_where_a_function_ends_at_nothing() -> None:
+    """The lowest two values are one number up to rounding; the function that tells these two levels apart is 0 at the
+    highest one, up to rounding, and on some processors exactly."""
+    values, rng = np.array([0.0, 1e-12, 1e12]), np.random.default_rng(1)
+    for q in rng.dirichlet(np.ones(3), 300):
+        basis = canonical_basis(q, values)
+        np.testing.assert_allclose(basis.T @ (q[:, None] * basis), np.eye(2), atol=1e-9)
+
+
 @pytest.mark.parametrize("levels", range(3, 11))
 def test_basis_is_complete_and_stable_for_values_with_one_large_step(levels: int) -> None:
     """Wherever the step is: every function of the level is a constant and a sum of coordinates."""

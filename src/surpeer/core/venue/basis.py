@@ -65,7 +65,7 @@ class View:
         weights = np.sqrt(q)[:, None]
         orthonormal, triangle = np.linalg.qr(weights * fixed_functions(values))
         functions = orthonormal / weights
-        signs = np.sign(functions[-1])
+        signs = np.where(functions[-1] < 0, -1.0, 1.0)  # a function that ends at 0 is one, too
         basis = (functions * signs)[:, 1:]
         span = basis if len(q) <= FINE_SCALE else np.linalg.inv(triangle)[:, 1:] * signs[1:]
         return cls(q, np.ascontiguousarray(basis), np.ascontiguousarray(span))
