@@ -18,13 +18,16 @@ from surpeer.core.shapes import FloatArray
 
 REVIEWERS = 4
 QUALITY, NOISE = 0.15, 0.15  # standard deviations, in units of the whole scale
+PUSHES, WIDTHS = (0.05, 0.12), (1.2, 1.0, 0.75, 0.5)
+"""What pushes papers, in the same units; and how wide predictions are, as parts of the true width."""
+TRUE_WIDTH = float(np.hypot(QUALITY, NOISE))
 OWN, ERROR = 0.25, 0.04  # how far predictions lean to the own rating, and what reviewers add to them
 
 
-def venue(
+def drawn(
     rng: np.random.Generator, papers: int, levels: int, push: float, width: float
-) -> tuple[FloatArray, FloatArray]:
-    """True quality, and the venue's scores by the mean rating and by `venue`: (papers,) and (2, papers)."""
+) -> tuple[FloatArray, surpeer.Reviews]:
+    """True quality, (papers,), and the reviews of a venue."""
     quality, pushed = rng.normal(size=papers) * QUALITY, rng.normal(size=papers) * push
     paper = np.repeat(np.arange(papers), REVIEWERS)
     middle, size = (levels - 1) / 2, levels
@@ -35,9 +38,7 @@ def venue(
     weights = np.exp(-0.5 * ((np.arange(levels) - centre[:, None]) / (size * width)) ** 2)
     shares = weights / weights.sum(axis=1, keepdims=True)
     columns = {f"p_{level + 1}": shares[:, level] for level in range(levels)}
-    reviews = surpeer.Reviews.from_table({"paper": paper, "rating": rating + 1, **columns})
-    scores = surpeer.calibrate(reviews).scores
-    return quality, np.stack([scores.mean, scores.value])
+    return quality, surpeer.Reviews.from_table({"paper": paper, "rating": rating + 1, **columns})
 
 
 def right_order(score: FloatArray, quality: FloatArray) -> float:
@@ -53,17 +54,17 @@ def main() -> None:
     parser.add_argument("--venues", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    true_width = float(np.hypot(QUALITY, NOISE))
     print(f"{arguments.venues} venues of {arguments.papers:,} papers x {REVIEWERS} reviews, seed {arguments.seed}")
     print(f"{'levels':>6} {'push':>6} {'width':>12}  {'mean':>7} {'venue':>7} {'difference':>16}")
     for levels in (2, 5, 10):
-        for push in (0.05, 0.12):
-            for share in (1.2, 1.0, 0.75, 0.5):
+        for push in PUSHES:
+            for share in WIDTHS:
                 rng = np.random.default_rng(arguments.seed)
                 found = []
                 for one in rng.spawn(arguments.venues):
-                    quality, scores = venue(one, arguments.papers, levels, push, share * true_width)
-                    found.append([right_order(score, quality) for score in scores])
+                    quality, reviews = drawn(one, arguments.papers, levels, push, share * TRUE_WIDTH)
+                    scores = surpeer.calibrate(reviews).scores
+                    found.append([right_order(score, quality) for score in (scores.mean, scores.value)])
                 mean, ours = np.mean(found, axis=0)
                 gain = np.diff(found, axis=1)[:, 0]
                 error = gain.std(ddof=1) / np.sqrt(len(gain))

@@ -1,6 +1,6 @@
 """How fast the venue method could be on a thousand papers of two levels: `python benchmarks/venue_floor.py`.
 
-Its twelve rounds are written for any number of levels, coordinates and reviews. Here they are once more, by hand, for
+Its rounds are written for any number of levels, coordinates and reviews. Here they are once more, by hand, for
 two levels and papers with equally many reviews: with as few calls of numpy as were found, and numbers instead of
 arrays wherever there is only one. What that takes, with what is outside the rounds, is what a rearrangement of the
 general code could hope for at best; it says nothing of compiled code. The parameters are compared with those of the
@@ -52,7 +52,7 @@ def rounds_by_hand(block: Block, squares: FloatArray, start: View, values: Float
     weights[:4] = TOTAL_AND_AVERAGED
     view, new = start, True
     for iteration in range(ITERATIONS):
-        if iteration in NEW_BASIS_AT:
+        if iteration == NEW_BASIS_AT:
             before, view, new = view, View.of(typical_prior((ratio * view.q[:, None]).T, start.q), values), True
             ratio *= (before.q / view.q)[:, None]
         if new:

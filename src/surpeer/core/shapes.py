@@ -98,6 +98,11 @@ def level_sums(numbers: NDArray[Number]) -> NDArray[Number]:
     return np.asarray(total)
 
 
+def paper_sums(numbers: NDArray[Number]) -> NDArray[Number]:
+    """numbers.sum(axis=0), several times as fast where papers are many and numbers of each few: (N, ...) -> (...)."""
+    return np.asarray(np.einsum("n...->...", numbers))
+
+
 def at_every_level(conditions: BoolArray) -> BoolArray:
     """conditions.all(axis=-1), several times as fast where papers are many: (..., K) -> (...)."""
     every = conditions[..., 0]

@@ -112,4 +112,4 @@ class Block:
 
 def joined(parts: Sequence[FloatArray]) -> FloatArray:
     """Arrays of blocks, next to each other on the papers' axis."""
-    return np.concatenate(parts, axis=-1)
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=-1)

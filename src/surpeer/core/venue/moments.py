@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surpeer.core.fixed_point import COARSE, EXACT_FLOAT, FixedPointSums, sum_by_cell
-from surpeer.core.shapes import BoolArray, FloatArray, IntArray, at_every_level, level_sums
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray, at_every_level, level_sums, paper_sums
 from surpeer.core.venue.basis import FINE_SCALE, coordinates_of
 from surpeer.core.venue.completion import complete_forecasts, typical_forecasts_of_sums
 from surpeer.errors import ArrayError, InputError
@@ -35,7 +35,9 @@ def upper_triangle(size: int) -> tuple[IntArray, IntArray]:
 
 def in_units(numbers: FloatArray) -> FloatArray:
     """Rounded to whole numbers of 1 / PRODUCT_UNIT (as floats; they are far inside the range where those are exact)."""
-    return np.floor(numbers * PRODUCT_UNIT + 0.5)
+    units = numbers * PRODUCT_UNIT
+    units += 0.5
+    return np.floor(units, out=units)
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class Moments:
         size = self.sums.shape[2]
         total = np.zeros((size, size))
         one, two = upper_triangle(size)
-        total[one, two] = total[two, one] = self._known_products().sum(axis=0)
+        total[one, two] = total[two, one] = paper_sums(self._known_products())
         return total
 
     def _known_products(self) -> FloatArray:
@@ -167,7 +169,8 @@ def _rows(array: NDArray[Number], chosen: BoolArray) -> NDArray[Number]:
 
 def start_of(counts: IntArray) -> FloatArray:
     """(K,) the venue's frequency of ratings; half a rating more of each, so that none is 0."""
-    return np.asarray((counts.sum(axis=0) + 0.5) / (counts.sum() + 0.5 * counts.shape[1]))
+    given = paper_sums(counts)
+    return np.asarray((given + 0.5) / (given.sum() + 0.5 * len(given)))
 
 
 def in_coordinates(shares: FloatArray, values: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from surpeer.core.shapes import FloatArray
+from surpeer.core.shapes import FloatArray, paper_sums
 from surpeer.core.venue.basis import View
 from surpeer.core.venue.evidence import EVIDENT, LEAST_VARIANCE, as_far_as_evident, error_of_left_out
 from surpeer.core.venue.moments import Moments
@@ -71,6 +71,8 @@ def _excess(sums: FloatArray) -> FloatArray:
 
 def squares_without_own(moments: Moments, weight: float, coordinates: FloatArray) -> FloatArray:
     """(D, D) sums of products m m' over all forecasts, of which this share of the own rating is taken off."""
-    crossed = coordinates.T @ moments.sums.sum(axis=0)
-    own = coordinates.T @ (moments.forecasts.sum(axis=0)[:, None] * coordinates)
+    if not weight:
+        return moments.product_sums()
+    crossed = coordinates.T @ paper_sums(moments.sums)
+    own = coordinates.T @ (paper_sums(moments.forecasts)[:, None] * coordinates)
     return np.asarray((moments.product_sums() - weight * (crossed + crossed.T) + weight**2 * own) / (1 - weight) ** 2)

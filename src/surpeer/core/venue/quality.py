@@ -172,9 +172,9 @@ def state_variances(seen: Seen, response: FloatArray, surplus: float = 0.0) -> F
 
     surplus : variance of a rating, in the first coordinate, that forecasts did not foresee
     """
-    said = np.diag(response)
+    said = response.diagonal()
     found, doubt = _ratio_and_error(seen.excess - surplus / seen.reviews, seen.signal)
-    size = float(np.clip(as_far_as_evident(found, said[0], doubt), 0.0, 1.0 + surplus))
+    size = min(float(as_far_as_evident(found, said[0], doubt)), 1.0 + surplus)
     size = max(size, min(doubt, LARGEST_DOUBT), LEAST_STATES)  # what ratings cannot rule out
     shape = np.minimum(said / said[0], 1.0) if said[0] > 1e-6 else np.zeros_like(said)
     shape[0] = 1.0

@@ -89,12 +89,18 @@ class Setting:
     def variance(self) -> FloatArray:
         """(J, L, B) of one rating's coordinates under the papers' priors."""
         size = self.basis.shape[1]
-        return self._covariances(np.arange(size), np.arange(size))
+        return self._variance_of_one if size == 1 else self._covariances(np.arange(size), np.arange(size))
 
     def covariance(self) -> FloatArray:
         """(J (J + 1) / 2, L, B) of each two of one rating's coordinates under the papers' priors, in the order of
-        `lower_triangle`."""
-        return self._covariances(*lower_triangle(self.basis.shape[1]))
+        `lower_triangle`; made anew each time."""
+        size = self.basis.shape[1]
+        return self._variance_of_one.copy() if size == 1 else self._covariances(*lower_triangle(size))
+
+    @cached_property
+    def _variance_of_one(self) -> FloatArray:
+        """(1, L, B) of the only coordinate, if there is one: then that is all there is to the covariance."""
+        return self._covariances(*lower_triangle(1))
 
     def _covariances(self, one: IntArray, two: IntArray) -> FloatArray:
         size, relative = self.basis.shape[1], self._relative

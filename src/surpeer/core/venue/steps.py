@@ -1,6 +1,6 @@
 """One step of the forecast model for every paper by itself, given what all papers have in common.
 
-Learning is a dozen such steps; between two of them the venue's parameters are found anew. With the parameters of all
+Learning is a few such steps; between two of them the venue's parameters are found anew. With the parameters of all
 steps any other paper can be taken the same way, and arrives where it would have been had it been learned from.
 """
 

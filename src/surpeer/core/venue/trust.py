@@ -119,11 +119,13 @@ def _relation_rows(
     forecasts, count = block.forecasts[:, each], block.divisor[each]
     said = np.einsum("d,sdb->sb", step.view.span[:, 0], block.sums[:, :, each])  # (K, B) without own ratings
     own = (state.rarity * step.explained[:, :1])[:, each]
-    with_own = ((1 - own_weight) * said + own_weight * forecasts * levels) * levels
-    left = squares - 2 * own_weight * with_own.sum(axis=0) + own_weight**2 * (forecasts * levels**2).sum(axis=0)
+    if own_weight:
+        with_own = ((1 - own_weight) * said + own_weight * forecasts * levels) * levels
+        squares = squares - 2 * own_weight * with_own.sum(axis=0) + own_weight**2 * (forecasts * levels**2).sum(axis=0)
+        squares = squares / (1 - own_weight) ** 2
     signal = (SIGNAL @ read.chances)[each]
     mean_said, mean_own = read.said[0, each], read.own[0, each]
-    within_said = left / (1 - own_weight) ** 2 - count * mean_said**2
+    within_said = squares - count * mean_said**2
     within_both = (said * own).sum(axis=0) - count * mean_said * mean_own
     within_own = (forecasts * own**2).sum(axis=0) - count * mean_own**2
     rated = (levels * forecasts).sum(axis=0) / count
@@ -136,7 +138,7 @@ def _relation_rows(
         (apart * (said - signal * forecasts * own)).sum(axis=0),
     ]
     products = [residual**2, rated**2, residual * rated]
-    return np.stack([np.ones_like(count), 1 / count, count - 1, *means, *within, *products])
+    return np.array([np.ones_like(count), 1 / count, count - 1, *means, *within, *products])
 
 
 @dataclass(frozen=True)
