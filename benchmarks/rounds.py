@@ -32,20 +32,31 @@ PREDICTIONS = ("truthful", "noisy", "very noisy", "missing")
 
 
 class Rounds(NamedTuple):
-    """How often the model is improved, and before which round, counted from 0, the typical prior is renewed."""
+    """How often the model is improved, and after how many of these rounds the typical prior is renewed."""
 
     rounds: int
-    renewed_before: int
+    renewed_after: tuple[int, ...]
 
 
 OURS = Rounds(fit_forecasts.ITERATIONS, fit_forecasts.NEW_BASIS_AT)
-OTHERS = tuple(Rounds(*each) for each in ((3, 1), (4, 1), (4, 2), (5, 2), (6, 1), (6, 3), (8, 2), (12, 2), (24, 2)))
-EVERY = (OURS, *(each for each in OTHERS if each != OURS))
+OTHERS = (
+    Rounds(4, (1,)),
+    Rounds(4, (2,)),
+    Rounds(5, (1, 2)),
+    Rounds(6, (2,)),
+    Rounds(6, (2, 4)),
+    Rounds(7, (2, 4)),
+    Rounds(8, (4,)),
+    Rounds(12, (2, 4)),
+    Rounds(12, (2, 4, 6)),
+    Rounds(24, (2, 4, 6)),
+)
+EVERY = (OURS, *OTHERS)
 
 
 def scored(matrices: Matrices, rounds: Rounds) -> surpeer.Scores:
     """By the venue method with so many rounds."""
-    with patch.multiple(fit_forecasts, ITERATIONS=rounds.rounds, NEW_BASIS_AT=rounds.renewed_before):
+    with patch.multiple(fit_forecasts, ITERATIONS=rounds.rounds, NEW_BASIS_AT=rounds.renewed_after):
         return surpeer.score(matrices, "venue")
 
 
@@ -107,10 +118,10 @@ def main() -> None:
         right = pool.map(partial(right_where_shifted, papers=1000, venues=given.venues, seed=given.seed), shifted)
         columns["bias shifts ratings"] = gains(list(chain.from_iterable(right)))
     columns["ms"] = [milliseconds(rounds) for rounds in EVERY]
-    print(f"| rounds | renewed before | {' | '.join(columns)} |")
+    print(f"| rounds | renewed after | {' | '.join(columns)} |")
     print("|" + "---|" * (2 + len(columns)))
-    for rounds, *row in zip(EVERY, *columns.values(), strict=True):
-        print(f"| {rounds.rounds} | {rounds.renewed_before + 1} | {' | '.join(row)} |")
+    for each, *row in zip(EVERY, *columns.values(), strict=True):
+        print(f"| {each.rounds} | {', '.join(map(str, each.renewed_after))} | {' | '.join(row)} |")
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def rounds_by_hand(block: Block, squares: FloatArray, start: View, values: Float
     weights[:4] = TOTAL_AND_AVERAGED
     view, new = start, True
     for iteration in range(ITERATIONS):
-        if iteration == NEW_BASIS_AT:
+        if iteration in NEW_BASIS_AT:
             before, view, new = view, View.of(typical_prior((ratio * view.q[:, None]).T, start.q), values), True
             ratio *= (before.q / view.q)[:, None]
         if new:

@@ -13,7 +13,7 @@ Vector = list[float]
 
 LAM = [0.95 * (step + 0.5) / 10 for step in range(10)]
 G = [(1 - lam) ** 2 for lam in LAM]
-ROUNDS, RENEWAL = 6, 2
+ROUNDS, RENEWALS = 8, (2, 4)
 ROUNDING_VARIANCE = 0.05**2 / 12
 
 
@@ -90,7 +90,7 @@ def expectation_maximisation(said: list[Said], papers: int, start: Vector, value
     error = [1.0] * len(h)
     m, T = None, None
     for step in range(ROUNDS):
-        if step == RENEWAL:
+        if step in RENEWALS:
             priors = [[share * x for share, x in zip(q, row, strict=True)] for row in ratio]
             q = typical_prior([row for row, there in zip(priors, present, strict=True) if there], start)
             h = basis(q, values)
@@ -98,7 +98,7 @@ def expectation_maximisation(said: list[Said], papers: int, start: Vector, value
             m, T = None, None
         F = [[dot(f.shares, h_k) for h_k in h] for f in said]
         Z = [own_coordinates(f, h, chance, ratio) for f in said]
-        R = response(said, F, Z, chance, error, diagonal=step < RENEWAL)
+        R = response(said, F, Z, chance, error, diagonal=step < RENEWALS[0])
         RZ = [[dot(z, [row[k] for row in R]) for k in range(len(h))] for z in Z]
         fit = one_round(said, F, RZ, chance, m, T, q, h, R)
         m, T, error, chance, ratio = fit.m, fit.T, fit.error, fit.chance, papers_ratio(fit, said, papers)

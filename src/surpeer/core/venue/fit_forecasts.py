@@ -19,10 +19,10 @@ from surpeer.core.venue.typical_prior import typical_prior
 # the likelihood infinitely sharp, and small misfits of the model would decide everything.
 ROUNDING = 0.05
 
-# Every paper goes through all rounds, and more of them put no more pairs of papers in the right order; the typical
-# prior is renewed once, when something is known of the papers' own ones: benchmarks/rounds.py.
-ITERATIONS = 6
-NEW_BASIS_AT = 2
+# Every paper goes through all rounds, and more of them put no more pairs of papers in the right order, nor does it to
+# renew the typical prior more often; earlier would be too early (benchmarks/rounds.py).
+ITERATIONS = 8
+NEW_BASIS_AT = (2, 4)
 LARGEST_VARIANCE = 0.95  # of clean states, in units of the variance of ratings
 
 POWERS = np.stack([LEVELS**power for power in range(4)])
@@ -90,9 +90,9 @@ def fit_forecasts(blocks: Sequence[Block], squares: FloatArray, start: View, val
     """
     now, steps = _Learning.begin(blocks, squares, start), []
     for iteration in range(ITERATIONS):
-        if iteration == NEW_BASIS_AT:
+        if iteration in NEW_BASIS_AT:
             now.look_from(View.of(typical_prior(now.priors().T, start.q), values))
-        step, own = _next_step(now, diagonal=iteration < NEW_BASIS_AT)
+        step, own = _next_step(now, diagonal=iteration < NEW_BASIS_AT[0])
         before, spoken, sums = now.states, *_take(step, now, own)
         now.error, now.bias = step.error, _bias(step, sums)
         steps.append(step)
