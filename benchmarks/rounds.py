@@ -22,6 +22,7 @@ from scale_data import Venue, pieces
 from too_sure import PUSHES, TRUE_WIDTH, WIDTHS, drawn, right_order
 
 import surpeer
+from surpeer.core.shapes import FloatArray
 from surpeer.core.venue import fit_forecasts
 from surpeer.experiments.bench.grid import FULL, Cell, generator
 from surpeer.experiments.bench.judging import choose_pairs, rightness
@@ -88,10 +89,15 @@ def cells(papers: int) -> list[Cell]:
     return [cell for cell in kept if cell.papers == papers]
 
 
-def gains(right: list[list[float]]) -> list[str]:
-    """right : of each venue, with each number of rounds"""
+def more_points(right: list[list[float]]) -> FloatArray:
+    """(venues, len(EVERY)) than with our rounds. right : of each venue, with each number of rounds"""
     points = 100 * np.array(right)
-    more = points - points[:, :1]
+    return np.asarray(points - points[:, :1])
+
+
+def gains(right: list[list[float]]) -> list[str]:
+    """Their means, with standard errors."""
+    more = more_points(right)
     errors = more.std(axis=0, ddof=1) / np.sqrt(len(more))
     return [f"{mean:+.3f} ± {error:.3f}" for mean, error in zip(more.mean(axis=0), errors, strict=True)]
 
@@ -115,8 +121,10 @@ def main() -> None:
         for papers, venues in ((50, given.venues), (500, few)):
             right = pool.map(partial(right_in_cell, venues=venues, seed=given.seed), cells(papers), chunksize=4)
             columns[f"{papers} papers"] = gains(list(chain.from_iterable(right)))
-        right = pool.map(partial(right_where_shifted, papers=1000, venues=given.venues, seed=given.seed), shifted)
-        columns["bias shifts ratings"] = gains(list(chain.from_iterable(right)))
+        kinds = list(pool.map(partial(right_where_shifted, papers=1000, venues=given.venues, seed=given.seed), shifted))
+        columns["bias shifts ratings"] = gains(list(chain.from_iterable(kinds)))
+        worst = np.min([more_points(kind).mean(axis=0) for kind in kinds], axis=0)
+        columns["worst of these kinds"] = [f"{least:+.2f}" for least in worst]
     columns["ms"] = [milliseconds(rounds) for rounds in EVERY]
     print(f"| rounds | renewed after | {' | '.join(columns)} |")
     print("|" + "---|" * (2 + len(columns)))
