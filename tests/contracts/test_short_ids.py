@@ -5,12 +5,13 @@ from pathlib import Path
 from threading import Event, Thread, active_count
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from surpeer import ReviewProblems
+from surpeer import ReviewProblems, Scale
 from surpeer.engines.score_files import score_files
 from surpeer.io.delimited import read_delimited
 from surpeer.io.delimited_parts import delimited_parts
@@ -18,6 +19,7 @@ from surpeer.io.delimited_sheet import LONGEST_CELL, long_cells
 from surpeer.io.in_threads import in_threads
 from surpeer.io.plain_rows import IN_CACHE, rows_with_numbers
 from surpeer.io.review_files import find_review_files
+from surpeer.rating_cells import read_ratings
 
 NAMES = ["paper", "rating", "note", "p_0", "p_1"]
 HEADER = ",".join(NAMES)
@@ -36,7 +38,7 @@ def rows_of(ids: list[str]) -> bytes:
 
 
 def as_text(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame.with_columns(pl.col("paper").cast(pl.String))
+    return frame.with_columns(pl.col("paper", "rating").cast(pl.String))
 
 
 @given(
@@ -53,6 +55,42 @@ def test_ids_read_as_numbers_are_the_same_ids(rows: list[tuple[str, ...]], end: 
         assert whole.problems == ()
         assert as_text(frame).equals(whole.frame)
         assert frame["paper"].dtype == pl.Int64
+
+
+RATINGS = st.sampled_from(
+    ["0", "1", "2", "-1", "01", "+1", "-0", "1.0", "3", "", " ", " 1", "1 ", "\t1", "x", "1e0", "9" * 19]
+)
+
+
+@given(st.lists(RATINGS, min_size=1, max_size=6), st.sampled_from([["0", "1"], ["-1", "01", "2"], ["0", "x"]]))
+@example(["1", "01", "+1"], ["0", "1"])
+@example(["1", " 1"], ["0", "1"])
+def test_ratings_read_as_numbers_are_the_same_ratings(ratings: list[str], levels: list[str]) -> None:
+    text = "".join(f"1,{rating},a,0.5,0.5\n" for rating in ratings)
+    frame = rows_with_numbers(text.encode(), NAMES, ",")
+    assert frame is not None
+    whole = read_delimited(Path("a.csv"), f"{HEADER}\n{text}".encode(), ",", sound_quotes=True).frame
+    (codes, slips), (other_codes, other_slips) = (
+        read_ratings(some, Scale(levels), np.arange(len(ratings))) for some in (frame, whole)
+    )
+    assert codes.tolist() == other_codes.tolist()
+    assert [one.at.tolist() for one in slips] == [one.at.tolist() for one in other_slips]
+
+
+@pytest.mark.parametrize(
+    ("ratings", "read"),
+    [
+        (["0", "1"], [0, 1]),
+        (["01"], [1]),
+        (["0", "x"], ["0", "x"]),
+        (["x", "0"], ["x", "0"]),
+        (["0", " 1"], ["0", " 1"]),
+    ],
+)
+def test_ratings_are_numbers_where_all_are(ratings: list[str], read: list[object]) -> None:
+    frame = rows_with_numbers("".join(f"1,{rating},a,0.5,0.5\n" for rating in ratings).encode(), NAMES, ",")
+    assert frame is not None
+    assert frame["rating"].to_list() == read
 
 
 @pytest.mark.parametrize("cell", AS_ONE_WRITES_THEM)
@@ -75,7 +113,7 @@ def test_columns_in_another_order_and_commas_in_numbers_stay_text() -> None:
     assert rows_with_numbers(b"1;0;0,5\n", ["paper", "rating", "p_0"], ";") is None
     semicolons = rows_with_numbers(b"1;0;0.5\n2;0;0.5\n", ["paper", "rating", "p_0"], ";")
     assert semicolons is not None
-    assert semicolons.rows() == [(1, "0", 0.5), (2, "0", 0.5)]
+    assert semicolons.rows() == [(1, 0, 0.5), (2, 0, 0.5)]
     assert rows_with_numbers(b"1;0;0.5\n;0;0.5\n", ["paper", "rating", "p_0"], ";") is None
 
 

@@ -4,6 +4,7 @@ The form of the whole numbers (surpeer.engines.rows) is taken from the first bat
 reading starts again; and where predictions have to be completed from typical ones, all are looked at once before.
 """
 
+import os
 import sys
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field, replace
@@ -233,7 +234,9 @@ class Reading:
     def _parts(self, form: Form | None = None, typical: Typical | None = None) -> Iterator[Part]:
         batches = self._begun or self._batches(form)
         self._begun = None
-        return in_threads(lambda batch: self._part(batch, form, typical), batches, ahead=self.ahead)
+        # Text is read by all processors; while they do, more threads than half of them only wait for one another.
+        threads = None if self.files.kind == "Parquet" else max((os.cpu_count() or 1) // 2, 1)
+        return in_threads(lambda batch: self._part(batch, form, typical), batches, threads, ahead=self.ahead)
 
     def _batches(self, form: Form | None) -> Generator[Batch]:
         # Who is found to have reviewed twice is named by ids as they are written.

@@ -1,14 +1,15 @@
 """Rows of a text file that begin with a whole number as one writes it, the id of a paper. Most large files have only
-such rows; then ids are read as numbers at once, which is faster than to read text and to make numbers of it.
+such rows; then ids are read as numbers at once, which is faster than to read text and to make numbers of it. So are
+ratings that are whole numbers, however they are written: 01 is the rating 1.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import polars as pl
 
-from surpeer.columns import PAPER
+from surpeer.columns import PAPER, RATING
 from surpeer.io.delimited import cell_types, has_lone_returns, has_nan
 
 IN_CACHE = 1 << 18  # bytes at a time, so that they stay near the processor
@@ -17,20 +18,39 @@ LINE_END, MINUS, ZERO, ONE = b"\n-01"
 
 
 def rows_with_numbers(data: bytes, names: Sequence[str], separator: str) -> pl.DataFrame | None:
-    """The rows of a text without its header, ids as Int64; None where some id may be written in another way (007, +7),
-    or where anything else needs a closer look."""
+    """The rows of a text without its header, ids as Int64, and ratings, too, where all are whole numbers; None where
+    some id may be written in another way (007, +7), or where anything else needs a closer look."""
     may_have_commas = separator != "," and b"," in data
     if names[0] != PAPER or len(set(names)) < len(names) or b'"' in data or may_have_commas:
         return None
     if not _begin_with_numbers(data, separator) or has_lone_returns(data):
         return None
     types = cell_types(names, pl.Float64) | {PAPER: pl.Int64}
+    frame = None
+    if RATING in names and _may_rate_in_numbers(data, list(names).index(RATING), separator):
+        frame = _read(data, types | {RATING: pl.Int64}, separator)
+    if frame is None:
+        frame = _read(data, types, separator)
+    if frame is None or frame[PAPER].null_count() or not _has_every_cell(frame, data, separator):
+        return None
+    may_have_nan = b"n" in data or b"N" in data
+    return None if may_have_nan and has_nan(frame) else frame
+
+
+def _may_rate_in_numbers(data: bytes, column: int, separator: str) -> bool:
+    """Whether the first rating is a whole number, and none can have a space or a tab before it: polars reads over both,
+    but such a rating is none."""
+    cells = data[: data.find(b"\n") + 1].split(separator.encode(), column + 1)
+    is_number = len(cells) > column and re.fullmatch(rb"-?[0-9]+\s*", cells[column])
+    return bool(is_number) and b" " not in data and b"\t" not in data
+
+
+def _read(data: bytes, types: Mapping[str, type[pl.DataType]], separator: str) -> pl.DataFrame | None:
+    """The rows; None where some cell is not of its type."""
     try:
-        frame = pl.read_csv(data, has_header=False, schema=types, separator=separator, quote_char=None)
+        return pl.read_csv(data, has_header=False, schema=types, separator=separator, quote_char=None)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return None
-    is_plain = _has_every_cell(frame, data, separator) and not frame[PAPER].null_count() and not has_nan(frame)
-    return frame if is_plain else None
 
 
 def _has_every_cell(frame: pl.DataFrame, data: bytes, separator: str) -> bool:
