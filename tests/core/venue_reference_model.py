@@ -13,7 +13,7 @@ Vector = list[float]
 
 LAM = [0.95 * (step + 0.5) / 10 for step in range(10)]
 G = [(1 - lam) ** 2 for lam in LAM]
-ROUNDS, RENEWALS = 8, (2, 4)
+ROUNDS, RENEWALS = 5, (2,)
 ROUNDING_VARIANCE = 0.05**2 / 12
 
 

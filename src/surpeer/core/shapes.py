@@ -103,6 +103,14 @@ def paper_sums(numbers: NDArray[Number]) -> NDArray[Number]:
     return np.asarray(np.einsum("n...->...", numbers))
 
 
+def rows_at(positions: IntArray) -> IntArray | slice:
+    """The same positions as a slice where they come one after the other: then nothing has to be picked out, and what is
+    found there is no copy."""
+    if len(positions) and (positions[1:] == positions[:-1] + 1).all():
+        return slice(int(positions[0]), int(positions[-1]) + 1)
+    return positions
+
+
 def at_every_level(conditions: BoolArray) -> BoolArray:
     """conditions.all(axis=-1), several times as fast where papers are many: (..., K) -> (...)."""
     every = conditions[..., 0]

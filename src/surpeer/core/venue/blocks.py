@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.core.shapes import FloatArray, IntArray, rows_at
 from surpeer.core.venue.basis import View
 from surpeer.core.venue.forecast_model import LEVELS, Sizes
 from surpeer.core.venue.moments import Moments
@@ -62,9 +62,9 @@ class Block:
     @classmethod
     def of(cls, moments: Moments, papers: IntArray, own_weight: float, coordinates: FloatArray) -> "Block":
         """own_weight : share of the own rating in forecasts that is taken off"""
-        at = np.repeat(papers, 2) if len(papers) == 1 else papers
+        at = np.repeat(papers, 2) if len(papers) == 1 else rows_at(papers)
         forecasts = moments.forecasts[at].T.astype(np.float64, order="C")
-        sums = np.ascontiguousarray(moments.sums[at].reshape(len(at), -1).T).reshape(*moments.sums.shape[1:], -1)
+        sums = np.array(moments.sums[at].transpose(1, 2, 0), order="C")
         if own_weight:
             for said, count, own in zip(sums, forecasts, coordinates, strict=True):
                 for level in np.flatnonzero(own):

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.core.shapes import FloatArray, IntArray, rows_at
 from surpeer.core.venue.columnwise import times_columns
 
 LEVELS = (np.arange(10) + 0.5) / 10 * 0.95
@@ -61,15 +61,17 @@ class Readings:
         return cls(np.zeros(papers, dtype=np.int64), np.zeros((size, papers)), np.zeros((size, papers)), chances)
 
     def take(self, papers: IntArray) -> "Readings":
-        said, own, chances = (np.take(array, papers, axis=1) for array in (self.said, self.own, self.chances))
-        return Readings(self.size[papers], said, own, chances)
+        at, arrays = rows_at(papers), (self.said, self.own, self.chances)
+        if isinstance(at, slice):
+            return Readings(self.size[at], *(array[:, at] for array in arrays))
+        return Readings(self.size[at], *(np.take(array, at, axis=1) for array in arrays))
 
     def fill(self, papers: IntArray, part: "Readings") -> None:
         """Put what was read of some papers, and maybe of a copy at the end, in its place."""
-        every = slice(len(papers))
-        self.size[papers] = part.size[every]
+        every, at = slice(len(papers)), rows_at(papers)
+        self.size[at] = part.size[every]
         for whole, of_part in ((self.said, part.said), (self.own, part.own), (self.chances, part.chances)):
-            whole[:, papers] = of_part[:, every]
+            whole[:, at] = of_part[:, every]
 
 
 class Sizes:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from surpeer.core.shapes import FloatArray, IntArray
+from surpeer.core.shapes import FloatArray, IntArray, rows_at
 from surpeer.core.venue.evidence import as_far_as_evident
 from surpeer.core.venue.forecast_model import SIGNAL, Readings
 from surpeer.core.venue.setting import Setting
@@ -38,9 +38,9 @@ class Quality:
 
     def put_at(self, papers: IntArray) -> "Quality":
         """The same, each paper at its position. papers : (N,) a permutation"""
-        result = Quality(*(np.empty(len(papers)) for _ in range(3)))
+        result, at = Quality(*(np.empty(len(papers)) for _ in range(3))), rows_at(papers)
         for name in NAMES:
-            getattr(result, name)[papers] = getattr(self, name)
+            getattr(result, name)[at] = getattr(self, name)
         return result
 
     @classmethod

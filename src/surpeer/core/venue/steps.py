@@ -25,8 +25,7 @@ G, LAM, LAM_SQUARED, HALF_G_SQUARED = (column[:, None] for column in (SIGNAL, LE
 TOTAL_AND_AVERAGED = np.concatenate([np.ones((1, len(LEVELS))), AVERAGED])
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """What is believed of B papers between two steps."""
 
     ratio: FloatArray
@@ -43,14 +42,13 @@ class State:
         """The same, relative to another typical prior."""
         return self if view is before else State(self.ratio * before.q[:, None] / view.q[:, None], self.averages)
 
-    @cached_property
+    @property
     def rarity(self) -> FloatArray:
         """(K, B) how much more an own rating tells of each level: q / q_p. A prior is nowhere below (1 - lam) q."""
         return np.asarray(1 / np.maximum(self.ratio, 1 - self.averages[2]))
 
 
-@dataclass(frozen=True)
-class Own:
+class Own(NamedTuple):
     """Own ratings of B papers, as far as they tell something about forecasts."""
 
     rarity: FloatArray
@@ -69,8 +67,7 @@ class Own:
         return cls(rarity, weights, mean)
 
 
-@dataclass(frozen=True)
-class Spoken:
+class Spoken(NamedTuple):
     """Forecasts of B papers after a step."""
 
     features: FloatArray

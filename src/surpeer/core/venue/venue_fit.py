@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from surpeer.core.shapes import BoolArray, FloatArray, IntArray, level_sums
+from surpeer.core.shapes import BoolArray, FloatArray, IntArray, level_sums, rows_at
 from surpeer.core.venue.basis import View, coordinates_of
 from surpeer.core.venue.blocks import Block, block_size, for_each, in_order_of_size
 from surpeer.core.venue.fit_forecasts import fit_forecasts
@@ -162,7 +162,8 @@ def _find_quality(
     blocks = in_order_of_size(readings.size, np.arange(len(moments)), most)
 
     def see(at: int) -> Setting:
-        return Setting.of(q, basis, error, trust, moments.counts[blocks[at]], readings.take(blocks[at]))
+        papers = blocks[at]
+        return Setting.of(q, basis, error, trust, moments.counts[rows_at(papers)], readings.take(papers))
 
     # A single paper is judged beside a copy of itself, and not as it is here.
     at_once = SeenAtOnce(blocks[0], see(0)) if len(blocks) == 1 < len(moments) else None
