@@ -83,7 +83,7 @@ def test_methods(surpeer: Run, method: str) -> None:
     assert explained.exit_code == 0
     if method == "venue":
         assert explained.stdout.startswith(
-            "W05 has rank 9 of 12 by its score of -0.54 (standard error 0.84: the evidence"
+            "W05 has rank 9 of 12 by its score of -0.51 (standard error 0.87: the evidence"
         )
         assert not re.search(r"phi|det|\b[vPqU]\b", explained.stdout)
     else:

@@ -24,11 +24,11 @@ PREDICTED = "its reviewers' predictions led one to expect whatever its quality."
     ("paper", "answer"),
     [
         ("W07", [
-            "W07 has rank 7 of 12 by its score of -0.31 (standard error 0.96: the evidence is thin).",
-            f"Its mean rating is 0.5, lower than the 0.744 that {PREDICTED}",
+            "W07 has rank 7 of 12 by its score of -0.30 (standard error 0.96: the evidence is thin).",
+            f"Its mean rating is 0.5, lower than the 0.743 that {PREDICTED}",
         ]),
         ("W03", [
-            "W03 has rank 1 of 12 by its score of 0.62 (standard error 0.89: the evidence is thin).",
+            "W03 has rank 1 of 12 by its score of 0.61 (standard error 0.89: the evidence is thin).",
             f"Its mean rating is 0.5, higher than the 0.242 that {PREDICTED}",
         ]),
     ],

@@ -49,7 +49,7 @@ CAPTIONS = {
     "scores": "Scores of 12 of 12 papers by the method venue, in the order of their ids",
     "ranking": "12 papers ranked by the method venue, the best first",
     "decisions": "0 accept, 5 discuss, 7 reject: 3 places for 12 papers, with a certainty of 0.8",
-    "explanation": "Paper W03: rank 1 of 12 by the method venue, score 0.6167, mean rating 0.5000",
+    "explanation": "Paper W03: rank 1 of 12 by the method venue, score 0.6119, mean rating 0.5000",
 }
 ROWS = {"reviews": 20, "matrices": 12, "scores": 12, "ranking": 12, "decisions": 12, "explanation": 4}
 
@@ -68,7 +68,7 @@ def test_a_table_with_a_caption(workshop: dict[str, Any], name: str) -> None:
 def test_numbers_are_those_of_the_table(workshop: dict[str, Any]) -> None:
     head, first, *_ = cells(workshop["ranking"]._repr_html_())
     assert head == ["rank", "paper", "reviews", "mean", "score", "standard error", "own share", "status", "flags"]
-    assert first == ["1", "W03", "6", "0.5000", "0.6167", "0.8886", first[6], "finite", "missing_predictions"]
+    assert first == ["1", "W03", "6", "0.5000", "0.6119", "0.8896", first[6], "finite", "missing_predictions"]
     rows = cells(workshop["explanation"]._repr_html_())
     assert rows[:2] == [["", "reject", "accept"], ["ratings given", "3", "3"]]
     assert rows[-1][0] == "to be expected whatever the quality"
