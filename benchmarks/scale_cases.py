@@ -16,8 +16,7 @@ from scale_timing import in_turns, outside
 import surpeer
 from surpeer.core.venue import FIT_PAPERS
 from surpeer.engines.memory import DATABASE, PER_SUM_OF_QUERY, least_memory, least_to_read
-from surpeer.engines.rows import Form
-from surpeer.engines.sums import number_of_sums
+from surpeer.engines.sums import number_of_sums, plain_form
 from surpeer.io.review_files import find_review_files
 
 LINEAR = 1.05
@@ -73,7 +72,7 @@ def duckdb(bench: Bench) -> Iterator[Line]:
         Venue(bench.rows(2), levels=10),
     ]
     for venue, (method, papers) in product(venues, (("mean", 0), ("venue", FIT_PAPERS))):
-        sums = number_of_sums(Form(venue.levels, predictions=True, moments=papers > 0))
+        sums = number_of_sums(plain_form(venue.levels, moments=papers > 0))
         least = least_memory(venue.levels, papers, database=DATABASE + sums * PER_SUM_OF_QUERY)
         megabytes = -(-least // 1_000_000)
         run = bench.largest_command(venue, method, "--memory", f"{megabytes}MB", "--engine", "duckdb")

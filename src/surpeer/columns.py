@@ -71,6 +71,11 @@ class Layout:
     has_title: bool
     notes: tuple[str, ...]
 
+    @property
+    def has_shares(self) -> bool:
+        """Whether there is a column for shares of levels."""
+        return bool(self.shares) or self.top_share or self.distribution
+
 
 def find_layout(
     names: Sequence[str], scale: Scale | None, ratings: Callable[[], list[str]]

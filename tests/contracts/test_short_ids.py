@@ -20,6 +20,7 @@ from surpeer.io.in_threads import in_threads
 from surpeer.io.plain_rows import IN_CACHE, rows_with_numbers
 from surpeer.io.review_files import find_review_files
 from surpeer.rating_cells import read_ratings
+from surpeer.slips import first_problems
 
 NAMES = ["paper", "rating", "note", "p_0", "p_1"]
 HEADER = ",".join(NAMES)
@@ -58,13 +59,36 @@ def test_ids_read_as_numbers_are_the_same_ids(rows: list[tuple[str, ...]], end: 
 
 
 RATINGS = st.sampled_from(
-    ["0", "1", "2", "-1", "01", "+1", "-0", "1.0", "3", "", " ", " 1", "1 ", "\t1", "x", "1e0", "9" * 19]
+    [
+        "0",
+        "1",
+        "2",
+        "-1",
+        "01",
+        "+1",
+        "-0",
+        "-07",
+        "+7",
+        "007",
+        "1.0",
+        "3",
+        "",
+        " ",
+        " 1",
+        "1 ",
+        "\t1",
+        "x",
+        "1e0",
+        "9" * 19,
+    ]
 )
 
 
 @given(st.lists(RATINGS, min_size=1, max_size=6), st.sampled_from([["0", "1"], ["-1", "01", "2"], ["0", "x"]]))
 @example(["1", "01", "+1"], ["0", "1"])
 @example(["1", " 1"], ["0", "1"])
+@example(["1", "007"], ["0", "1"])
+@example(["1", "-0", "-07"], ["-1", "01", "2"])
 def test_ratings_read_as_numbers_are_the_same_ratings(ratings: list[str], levels: list[str]) -> None:
     text = "".join(f"1,{rating},a,0.5,0.5\n" for rating in ratings)
     frame = rows_with_numbers(text.encode(), NAMES, ",")
@@ -74,14 +98,18 @@ def test_ratings_read_as_numbers_are_the_same_ratings(ratings: list[str], levels
         read_ratings(some, Scale(levels), np.arange(len(ratings))) for some in (frame, whole)
     )
     assert codes.tolist() == other_codes.tolist()
-    assert [one.at.tolist() for one in slips] == [one.at.tolist() for one in other_slips]
+    assert first_problems(slips, len(ratings)) == first_problems(other_slips, len(ratings))
 
 
 @pytest.mark.parametrize(
     ("ratings", "read"),
     [
         (["0", "1"], [0, 1]),
-        (["01"], [1]),
+        (["0", "-1", "10"], [0, -1, 10]),
+        (["01"], ["01"]),
+        (["0", "00"], ["0", "00"]),
+        (["0", "+1"], ["0", "+1"]),
+        (["1", "-0"], ["1", "-0"]),
         (["0", "x"], ["0", "x"]),
         (["x", "0"], ["x", "0"]),
         (["0", " 1"], ["0", " 1"]),

@@ -322,7 +322,7 @@ def test_what_files_take_while_they_are_read_is_refused_before_anything_is_read(
     with pytest.raises(InputError, match="of memory are needed"):
         check_files(path, memory=384_000_000)
     assert score_files(path, method="mean", memory=least).papers == check_files(path, memory=least).papers
-    more = least_to_read(held, database=DATABASE)
+    more = least_to_read(held, database=DATABASE + 4 * PER_SUM_OF_QUERY)  # two counts and two sums of shares
     with pytest.raises(
         InputError, match=f"so that {-(-more // 1_000_000)} MB of memory are needed, .* the {least // 1_000_000} MB"
     ):

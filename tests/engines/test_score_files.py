@@ -1,13 +1,17 @@
 """`score_files`: reviews in files -> a result, in forms that grow while files are read, and its refusals."""
 
+import re
 import signal
-from collections.abc import Callable
-from functools import cache
+import time
+from _thread import interrupt_main
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 import pytest
 from at_length import every_pair, in_both, is_slow_run
 from invented_venues import CASES, HOW, NUMBER, THREE, simulated
@@ -282,6 +286,44 @@ def test_duckdb_stops_at_once_when_it_is_told_to() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_who_waits_for_duckdb_notices_to_be_stopped_by_nothing_that_wakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where polars, or another thread, was given the signal; and no more is fetched then."""
+    fetched = []
+
+    class Reader:
+        schema = pa.schema({"paper": pa.int64(), "n0": pa.int64(), "n1": pa.int64()})
+
+        def __iter__(self) -> Iterator[pa.RecordBatch]:
+            for number in range(3000):
+                if number == 5:
+                    interrupt_main()
+                time.sleep(0.01)
+                fetched.append(number)
+                yield pa.RecordBatch.from_pylist([{"paper": number, "n0": 1, "n1": 0}], schema=self.schema)
+
+    rows, form = pl.DataFrame({"paper": [1], "rating": [0]}), Form(2)
+    monkeypatch.setattr("duckdb.DuckDBPyRelation.to_arrow_reader", lambda *_: Reader())
+    with pytest.raises(KeyboardInterrupt):
+        sum_rows_in_duckdb(rows, form)
+    assert 5 < len(fetched) < 1000
+
+
+@pytest.mark.parametrize("levels", [2, 4, 10])
+def test_the_memory_that_duckdb_asks_for_is_enough(tmp_path: Path, levels: int) -> None:
+    shares = np.full((12, levels), 100 // levels)  # whole per cents
+    columns = {f"p_{level}": column for level, column in enumerate(shares.T)}
+    reviews = pl.DataFrame({"paper": np.arange(12) // 4, "rating": np.arange(12) % levels, **columns})
+    reviews.write_parquet(tmp_path / "reviews.parquet")
+    for method in ("venue", "surprisal"):
+        score = partial(score_files, tmp_path / "reviews.parquet", method=method, engine="duckdb", unit="percent")
+        try:
+            score(memory=384_000_000)
+        except InputError as error:
+            least = re.search("expected ([0-9]+) MB at least", str(error))
+            assert least is not None
+            assert score(memory=int(least[1]) * 1_000_000).papers == 3
 
 
 DECIDED = ("two levels", "four levels", "tracks with gaps", "titles", "partial", "no predictions", "single reviews")

@@ -6,6 +6,8 @@ Which reviews these are, all of them or one bucket of those on disk, is decided 
 
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
+from threading import Event
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -15,6 +17,10 @@ from surpeer.engines.sums import sums_by_paper
 from surpeer.engines.texts_apart import with_texts_apart
 from surpeer.errors import InputError
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from duckdb import DuckDBPyConnection
+
 # In messages of Arrow where memory is missing.
 OUT_OF_MEMORY = "Out of Memory Error"
 
@@ -22,7 +28,10 @@ REVIEWS = "reviews"
 """Their name in queries."""
 
 AGAIN = 0.02
-"""Seconds after which it is told once more to stop."""
+"""Seconds after which we look whether to stop, and tell DuckDB once more."""
+
+ROWS_AT_ONCE = 1 << 16
+"""Of sums that are fetched: in between one can stop, which DuckDB does not while it hands them over."""
 
 
 def check_installed() -> None:
@@ -43,10 +52,14 @@ def sum_rows_in_duckdb(rows: pl.DataFrame, form: Form) -> pl.DataFrame:
         connection.execute("set temp_directory = ''")  # nothing of it goes to disk
         connection.register(REVIEWS, rows.to_arrow())
         # By a thread of its own: Python hears of Ctrl-C only when a call is over.
-        table = worker.submit(lambda: connection.sql(_query(tuple(rows.schema.items()), form)).to_arrow_table())
+        stopped = Event()
+        table = worker.submit(lambda: _fetched(connection, _query(tuple(rows.schema.items()), form), stopped))
         try:
+            while not table.done():  # nothing wakes whoever waits for as long as it takes
+                wait([table], AGAIN)
             sums = pl.from_arrow(table.result())
         except BaseException as error:
+            stopped.set()
             while not table.done():  # what has not quite begun takes no notice the first time
                 connection.interrupt()
                 wait([table], AGAIN)
@@ -54,6 +67,19 @@ def sum_rows_in_duckdb(rows: pl.DataFrame, form: Form) -> pl.DataFrame:
     if not isinstance(sums, pl.DataFrame):
         raise TypeError(f"found sums in a {type(sums).__name__}, expected a table")
     return _ids_apart(sums)
+
+
+def _fetched(connection: "DuckDBPyConnection", query: str, stopped: Event) -> "pa.Table":
+    """The result of a query, or some of it if nobody wants it any more."""
+    import pyarrow as pa
+
+    reader = connection.sql(query).to_arrow_reader(ROWS_AT_ONCE)
+    batches = []
+    for batch in reader:
+        if stopped.is_set():
+            break
+        batches.append(batch)
+    return pa.Table.from_batches(batches, reader.schema)
 
 
 @cache

@@ -12,6 +12,7 @@ from surpeer.engines.made_rows import RowMaker
 from surpeer.engines.memory import (
     ITSELF,
     LEAST,
+    PER_SUM_OF_QUERY,
     keep_least,
     keep_little,
     least_memory,
@@ -23,6 +24,7 @@ from surpeer.engines.progress import SILENT, Progress
 from surpeer.engines.reading import Reading
 from surpeer.engines.result_files import refuse_among_reviews
 from surpeer.engines.rows import check_levels
+from surpeer.engines.sums import number_of_sums, plain_form
 from surpeer.engines.work_folder import WorkFolder, work_folder
 from surpeer.errors import InputError
 from surpeer.io.first_look import ReadingOptions, look_first
@@ -89,6 +91,8 @@ def _levels_by_names(files: ReviewFiles, options: ReadingOptions) -> int:
 
 def _refuse_too_little(memory: int | None, database: int, held: Held | None, levels: int, papers: int) -> None:
     """Say before anything is read that it would take more memory than was asked for; and how much all of it takes."""
+    if database:
+        database += PER_SUM_OF_QUERY * number_of_sums(plain_form(levels, moments=papers > 0))
     if memory is None or not held or not held.bytes or memory >= least_to_read(held.bytes, levels, database):
         return
     least = max(least_to_read(held.bytes, levels, database), least_memory(levels, papers, database=database))

@@ -19,6 +19,7 @@ from surpeer.engines.public_table import public_chunk
 from surpeer.engines.result_files import check_output, write_result_chunks
 from surpeer.engines.rows import Form
 from surpeer.engines.run import LargeRun
+from surpeer.engines.sums import plain_form
 from surpeer.errors import InputError, UnknownName
 from surpeer.io.first_look import ReadingOptions
 from surpeer.scale import Scale
@@ -121,7 +122,8 @@ def large_run(
         learns_from=learns_from,
     ) as (reading, work):
         run = LargeRun(reading, work, engine, memory, method=method)
-        run.check_memory(Form(len(reading.checker.scale)))
+        layout, levels = reading.checker.layout, len(reading.checker.scale)
+        run.check_memory(plain_form(levels, moments=maker.moments) if layout.has_shares else Form(levels))
         yield run
 
 

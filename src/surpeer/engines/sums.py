@@ -81,10 +81,14 @@ def number_of_sums(form: Form) -> int:
     return len(_summands(form))
 
 
+def plain_form(levels: int, *, moments: bool) -> Form:
+    """Of complete predictions in whole per cents."""
+    return Form(levels, predictions=True, moments=moments)
+
+
 def more_sums(form: Form) -> int:
     """How many more than of complete predictions in whole per cents."""
-    plain = Form(form.levels, predictions=True, moments=form.moments)
-    return max(0, number_of_sums(form) - number_of_sums(plain))
+    return max(0, number_of_sums(form) - number_of_sums(plain_form(form.levels, moments=form.moments)))
 
 
 def _summands(form: Form) -> dict[str, nw.Expr]:

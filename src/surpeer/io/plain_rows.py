@@ -1,6 +1,6 @@
 """Rows of a text file that begin with a whole number as one writes it, the id of a paper. Most large files have only
 such rows; then ids are read as numbers at once, which is faster than to read text and to make numbers of it. So are
-ratings that are whole numbers, however they are written: 01 is the rating 1.
+ratings, where all of them are whole numbers as one writes them.
 """
 
 import re
@@ -38,11 +38,26 @@ def rows_with_numbers(data: bytes, names: Sequence[str], separator: str) -> pl.D
 
 
 def _may_rate_in_numbers(data: bytes, column: int, separator: str) -> bool:
-    """Whether the first rating is a whole number, and none can have a space or a tab before it: polars reads over both,
-    but such a rating is none."""
+    """Whether the first rating is a whole number, and polars can take none for one that is written in another way, with
+    spaces, tabs, signs or zeros before it: what is no rating is told as it is written."""
     cells = data[: data.find(b"\n") + 1].split(separator.encode(), column + 1)
     is_number = len(cells) > column and re.fullmatch(rb"-?[0-9]+\s*", cells[column])
-    return bool(is_number) and b" " not in data and b"\t" not in data
+    return bool(is_number) and not any(sign in data for sign in (b" ", b"\t", b"+")) and not _pads(data, separator)
+
+
+def _pads(data: bytes, separator: str) -> bool:
+    """Whether some cell behind the first of its row may begin with -0, or with a zero before another digit."""
+    cells = np.frombuffer(data, dtype=np.uint8)
+    for start in range(0, len(cells) - 2, IN_CACHE):
+        here = cells[start : start + IN_CACHE + 2]
+        zeros = here[1:-1] == ZERO
+        padded = here[:-2] == ord(separator)
+        padded &= here[2:] - ZERO < 10
+        padded |= here[:-2] == MINUS
+        padded &= zeros
+        if padded.any():
+            return True
+    return False
 
 
 def _read(data: bytes, types: Mapping[str, type[pl.DataType]], separator: str) -> pl.DataFrame | None:
