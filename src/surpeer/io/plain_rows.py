@@ -47,14 +47,14 @@ def _may_rate_in_numbers(data: bytes, column: int, separator: str) -> bool:
 
 def _pads(data: bytes, separator: str) -> bool:
     """Whether some cell behind the first of its row may begin with -0, or with a zero before another digit."""
+    if b"-" in data and b"-0" in data:  # there is hardly ever a minus, which is seen several times as fast
+        return True
     cells = np.frombuffer(data, dtype=np.uint8)
     for start in range(0, len(cells) - 2, IN_CACHE):
         here = cells[start : start + IN_CACHE + 2]
-        zeros = here[1:-1] == ZERO
         padded = here[:-2] == ord(separator)
+        padded &= here[1:-1] == ZERO
         padded &= here[2:] - ZERO < 10
-        padded |= here[:-2] == MINUS
-        padded &= zeros
         if padded.any():
             return True
     return False
