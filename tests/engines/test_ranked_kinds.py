@@ -42,15 +42,17 @@ whole_numbers = st.one_of(st.integers(-50, 50), st.integers(LEAST, MOST), st.sam
     papers=st.dictionaries(whole_numbers, st.tuples(st.integers(0, 5), st.integers(0, 2)), min_size=1, max_size=40),
     text=st.booleans(),
     many=st.sampled_from([0, 10**6]),
+    at_once=st.sampled_from([1, 3, ranked_kinds.ROWS_AT_ONCE]),
 )
-@example(papers={LEAST: (2, 1), MOST: (3, 1), 7: (2, 1)}, text=False, many=0)
-def test_as_whole_rows(papers: dict[int, tuple[int, int]], text: bool, many: int) -> None:
+@example(papers={LEAST: (2, 1), MOST: (3, 1), 7: (2, 1)}, text=False, many=0, at_once=3)
+def test_as_whole_rows(papers: dict[int, tuple[int, int]], text: bool, many: int, at_once: int) -> None:
     ids = pl.Series("paper", list(papers), dtype=pl.Int64)
     s, n = zip(*papers.values(), strict=True)
     sums = pl.DataFrame({"paper": ids.cast(pl.String) if text else ids, "s": s, "n": n})
     kinds, rows = numbered(sums)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(places, "MANY", many)
+        patch.setattr(ranked_kinds, "ROWS_AT_ONCE", at_once)
         expected, ranked = ranked_table(score(sums)), RankedKinds(kinds)
         assert_frame_equal(ranked.whole(ranked.in_order(rows)), expected.table, check_exact=True)
         assert (ranked.undefined, ranked.broken) == (expected.undefined, expected.broken)

@@ -17,6 +17,9 @@ from surpeer.engines.paper_kinds import KIND, PaperKinds
 from surpeer.engines.ranked_table import defined_in, order_of_rows, with_places
 from surpeer.ranking import fast_argsort
 
+ROWS_AT_ONCE = 1 << 17
+"""Sorted papers that are taken apart at once."""
+
 
 @dataclass(frozen=True)
 class RankedKinds:
@@ -95,16 +98,35 @@ class _ByPlace(NamedTuple):
 
     def sorted(self, rows: pl.DataFrame) -> pl.DataFrame | None:
         """Papers with whole numbers as ids by place, then by id; None where that is too much for 64 bits."""
-        ids = rows[PAPER].to_numpy()
-        least = int(ids.min())
-        of_place, of_id, of_which = (
-            int(most).bit_length() for most in (self.place.max(), int(ids.max()) - least, self.which.max())
-        )
-        if of_place + of_id + of_which > MOST_BITS:
+        least, most = rows.select(least=pl.col(PAPER).min(), most=pl.col(PAPER).max()).row(0)
+        bits = _Bits(*(int(highest).bit_length() for highest in (self.place.max(), most - least, self.which.max())))
+        if sum(bits) > MOST_BITS:
             return None
-        number = (self.place << (of_id + of_which) | self.which)[rows[KIND].to_numpy()]
-        number |= (ids - least) << of_which
-        number = pl.Series(number).sort().to_numpy()
-        kind = self.kind[self.first[number >> (of_id + of_which)] + (number & ((1 << of_which) - 1))]
-        number = (number >> of_which) & ((1 << of_id) - 1)
-        return pl.DataFrame({PAPER: number + least, KIND: kind.astype(np.uint32)})
+        numbers = np.empty(len(rows), dtype=np.int64)
+        of_kind = self.place << (bits.id + bits.which) | self.which
+        parts = _parts(numbers)
+        for number, part in zip(parts, rows.iter_slices(ROWS_AT_ONCE), strict=True):
+            np.left_shift(part[PAPER].to_numpy() - least, bits.which, out=number)
+            np.bitwise_or(number, of_kind[part[KIND].to_numpy()], out=number)
+        numbers.sort()
+        return pl.concat([self._rows(number, bits, least) for number in parts])
+
+    def _rows(self, number: IntArray, bits: "_Bits", least: int) -> pl.DataFrame:
+        """The papers that these numbers were made of."""
+        kind = self.first[number >> (bits.id + bits.which)] + (number & ((1 << bits.which) - 1))
+        paper = ((number >> bits.which) & ((1 << bits.id) - 1)) + least
+        return pl.DataFrame({PAPER: paper, KIND: self.kind[kind].astype(np.uint32)})
+
+
+class _Bits(NamedTuple):
+    """How many bits of a number are for what."""
+
+    place: int
+    id: int
+    which: int
+
+
+def _parts(numbers: IntArray) -> list[IntArray]:
+    """Views of as many as are worked on at once: large arrays one after the other take several times as long, the
+    memory for each being found and cleared anew."""
+    return [numbers[start : start + ROWS_AT_ONCE] for start in range(0, len(numbers), ROWS_AT_ONCE)]
