@@ -44,7 +44,10 @@ class PlacedRows(Protocol):
         """(n,) of these rows."""
 
     def in_order(self, rows: pl.DataFrame) -> pl.DataFrame:
-        """The ranked table of these rows, sorted."""
+        """These rows, sorted."""
+
+    def whole(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """The ranked table of these rows."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,9 @@ class WholeRows:
 
     def in_order(self, rows: pl.DataFrame) -> pl.DataFrame:
         return in_order(rows)
+
+    def whole(self, rows: pl.DataFrame) -> pl.DataFrame:
+        return rows
 
 
 class _Shared(NamedTuple):
@@ -126,7 +132,10 @@ class RowsOfKinds:
         return self.ranked.places(rows) + 1
 
     def in_order(self, rows: pl.DataFrame) -> pl.DataFrame:
-        return self.ranked.whole(self.ranked.in_order(rows))
+        return self.ranked.in_order(rows)
+
+    def whole(self, rows: pl.DataFrame) -> pl.DataFrame:
+        return self.ranked.whole(rows)
 
 
 def _spread(ids: pl.Series, place: IntArray, shared: list[_Shared]) -> IntArray:

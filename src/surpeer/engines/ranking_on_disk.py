@@ -35,6 +35,9 @@ COPIES = 3
 SORTED_AT_ONCE = 2
 IN_MEMORY = 8
 
+# Rows of the result at a time: more of them are no longer near the processor.
+ROWS_OF_CHUNK = 100_000
+
 MOST_FILES = 10_000
 
 # Ids at which papers of one rank are split are chosen among so many.
@@ -71,7 +74,8 @@ class RankingOnDisk:
             yield self._in_memory(scored)
             return
         self.progress.begin("ranking", 2 * self.papers)
-        most = max(1, free // (COPIES * max(1, scored.row_bytes) + PER_PAPER))
+        row_bytes = scored.kept_bytes if self._few_kinds else scored.row_bytes
+        most = max(1, free // (COPIES * max(1, row_bytes) + PER_PAPER))
         rows = self._placed(scored, free // 2, max(1, most // (2 * IN_MEMORY)))
         self.undefined, self.broken = rows.undefined, rows.broken
         files = self._by_rank(rows, max(1, most // (2 * IN_MEMORY)), free // 6)
@@ -91,8 +95,13 @@ class RankingOnDisk:
         folder.mkdir()
         return folder
 
+    @property
+    def _few_kinds(self) -> bool:
+        """Whether rows stay ids and kinds until they are in order."""
+        return self.kinds is not None and self.kinds.few
+
     def _placed(self, scored: ScoredParts, free: int, many: int) -> PlacedRows:
-        if self.kinds is not None and self.kinds.few:
+        if self.kinds is not None and self._few_kinds:
             return RowsOfKinds(scored, RankedKinds(self.kinds), many)
         return WholeRows(scored, find_places(scored, self._folder("places"), free))
 
@@ -116,12 +125,13 @@ class RankingOnDisk:
         return files
 
     def _sorted(self, files: RowFiles, rows: PlacedRows, most: int) -> Iterator[pl.DataFrame]:
-        """The rows of all files in order, while the next ones are sorted already."""
+        """The ranked tables of all files, while the next ones are sorted already."""
 
         def taken_in_order(file: tuple[RowFiles, int]) -> pl.DataFrame:
             return rows.in_order(_taken(*file))
 
-        for chunk in in_threads(taken_in_order, _that_fit(files, rows, most), SORTED_AT_ONCE):
+        tables = in_threads(taken_in_order, _that_fit(files, rows, most), SORTED_AT_ONCE)
+        for chunk in in_threads(rows.whole, chain.from_iterable(map(_slices, tables)), SORTED_AT_ONCE):
             self.progress.advance(len(chunk))
             yield chunk
 
@@ -172,6 +182,11 @@ def _shared_rank(files: RowFiles, rows: PlacedRows, number: int, most: int) -> t
     )
     shared = int(sample["rank"].mode().min())  # type: ignore[arg-type]
     return shared, sample.filter(pl.col("rank") == shared)[PAPER].sort()
+
+
+def _slices(table: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """The same rows in slices of about one size."""
+    return table.iter_slices(-(-len(table) // -(-len(table) // ROWS_OF_CHUNK)))
 
 
 def _taken(files: RowFiles, number: int) -> pl.DataFrame:

@@ -70,10 +70,17 @@ class ScoredParts:
 
     @cached_property
     def row_bytes(self) -> int:
-        """Bytes of a row in memory, as far as the first rows of all parts tell."""
-        heads = [Batch(path, 0, 1000, 0, self.kinds).read() for path in self.paths[:20]]
-        rows = sum(len(head) for head in heads)
-        return -(-sum(map(size_in_memory, heads)) // max(1, rows))
+        """Bytes of a row of the scored table in memory, as far as the first rows of all parts tell."""
+        return _bytes_of_row([head.read() for head in self._heads])
+
+    @cached_property
+    def kept_bytes(self) -> int:
+        """The same of what parts have instead."""
+        return _bytes_of_row([head.read_as_kept() for head in self._heads])
+
+    @property
+    def _heads(self) -> list[Batch]:
+        return [Batch(path, 0, 1000, 0, self.kinds) for path in self.paths[:20]]
 
     @cached_property
     def batches(self) -> list[Batch]:
@@ -89,6 +96,10 @@ class ScoredParts:
     @property
     def firsts(self) -> IntArray:
         return np.array([batch.first for batch in self.batches], dtype=np.int64)
+
+
+def _bytes_of_row(tables: list[pl.DataFrame]) -> int:
+    return -(-sum(map(size_in_memory, tables)) // max(1, sum(map(len, tables))))
 
 
 def scan_part(path: Path) -> pl.LazyFrame:

@@ -60,7 +60,7 @@ class SummedInParts:
 
     def batches(self) -> Iterator[pl.DataFrame]:
         filled = (part for part in range(self.division.parts) if self.files.rows(part))
-        for part, sums in in_threads(lambda part: (part, self._sum(part)), filled, PARTS_AT_ONCE):
+        for part, sums in in_threads(lambda part: (part, self._sum(part)), filled, PARTS_AT_ONCE, ahead=2):
             for pairs in self.pairs.read(part):
                 self.repeated.look_in(pl.DataFrame(pairs), part)
             yield with_ids(sums, self.form)
