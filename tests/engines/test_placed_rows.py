@@ -57,14 +57,17 @@ def sums_of(which: list[tuple[int, int]], ids: list[int], text: bool) -> pl.Data
 def ranked(sums: pl.DataFrame, step: int, free: int, few: int, many: int = 0) -> tuple[RankingOnDisk, pl.DataFrame]:
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(places, "MANY", many)
+        patch.setattr(ranking_on_disk, "ROWS_OF_CHUNK", 17)
         work = Path(folder, "work")
         work.mkdir()
         paths, kinds = parts_of(sums, Path(folder), step, few)
         ranking = RankingOnDisk(paths, work, ITSELF + free, kinds=kinds)
-        found = pl.concat(ranking.chunks())
+        chunks = list(ranking.chunks())
+        found = pl.concat(chunks)
         expected = ranked_table(score(sums))
     assert_frame_equal(found, expected.table, check_exact=True)
     assert (ranking.papers, ranking.undefined, ranking.broken) == (len(sums), expected.undefined, expected.broken)
+    assert len(chunks) == 1 or max(map(len, chunks)) <= 17
     return ranking, found
 
 

@@ -26,8 +26,8 @@ from surpeer.engines.rows import Form
 from surpeer.engines.sums import merged_sums, with_ids
 from surpeer.io.in_threads import in_threads
 
-PARTS_AT_ONCE = 2
-"""That are added up at the same time."""
+PARTS_AT_ONCE, SUMS_AHEAD = 2, 2
+"""Parts that are added up at the same time, and sums that wait, so that adding up goes on while others are scored."""
 
 BUFFER, WAITING = 8, 16
 """The parts of the memory, one over these, that rows may take before they are written, and before they are divided."""
@@ -60,7 +60,7 @@ class SummedInParts:
 
     def batches(self) -> Iterator[pl.DataFrame]:
         filled = (part for part in range(self.division.parts) if self.files.rows(part))
-        for part, sums in in_threads(lambda part: (part, self._sum(part)), filled, PARTS_AT_ONCE, ahead=2):
+        for part, sums in in_threads(lambda part: (part, self._sum(part)), filled, PARTS_AT_ONCE, ahead=SUMS_AHEAD):
             for pairs in self.pairs.read(part):
                 self.repeated.look_in(pl.DataFrame(pairs), part)
             yield with_ids(sums, self.form)
