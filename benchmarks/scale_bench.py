@@ -58,8 +58,8 @@ class Bench:
         return partial(CONTENDERS[name], venue.file_in(self.folder), venue.levels)
 
     def command(self, venue: Venue, method: str = "surprisal", *options: str) -> Run:
-        """The whole command, the best of some runs; few where there are many reviews."""
-        times = max(1, min(self.repeats, self.rows(20) // venue.rows))
+        """The whole command, the best of some runs; of two where there are many reviews."""
+        times = min(self.repeats, max(2, self.rows(20) // venue.rows))
         return _best_command(self.folder, venue, method, options, times)
 
     def commands_in_turns(self, venue: Venue, method: str, *options: tuple[str, ...]) -> list[Run]:
