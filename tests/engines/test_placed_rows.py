@@ -57,7 +57,7 @@ def sums_of(which: list[tuple[int, int]], ids: list[int], text: bool) -> pl.Data
 def ranked(sums: pl.DataFrame, step: int, free: int, few: int, many: int = 0) -> tuple[RankingOnDisk, pl.DataFrame]:
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(places, "MANY", many)
-        patch.setattr(ranking_on_disk, "ROWS_OF_CHUNK", 17)
+        patch.setattr(ranking_on_disk, "ROWS_OF_RESULT", 17)
         work = Path(folder, "work")
         work.mkdir()
         paths, kinds = parts_of(sums, Path(folder), step, few)

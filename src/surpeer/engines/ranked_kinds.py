@@ -74,6 +74,14 @@ class RankedKinds:
         return self._table[rows[KIND]].insert_column(1, rows[PAPER])
 
 
+class _Bits(NamedTuple):
+    """How many bits of a number are for what."""
+
+    place: int
+    id: int
+    which: int
+
+
 class _ByPlace(NamedTuple):
     """Kinds in the order of their places, for sorting papers as numbers: place, id, and which of the kinds that share
     the place. Numbers are sorted several times as fast as rows, and say afterwards what they were made of."""
@@ -111,19 +119,11 @@ class _ByPlace(NamedTuple):
         numbers.sort()
         return pl.concat([self._rows(number, bits, least) for number in parts])
 
-    def _rows(self, number: IntArray, bits: "_Bits", least: int) -> pl.DataFrame:
+    def _rows(self, number: IntArray, bits: _Bits, least: int) -> pl.DataFrame:
         """The papers that these numbers were made of."""
         kind = self.first[number >> (bits.id + bits.which)] + (number & ((1 << bits.which) - 1))
         paper = ((number >> bits.which) & ((1 << bits.id) - 1)) + least
         return pl.DataFrame({PAPER: paper, KIND: self.kind[kind].astype(np.uint32)})
-
-
-class _Bits(NamedTuple):
-    """How many bits of a number are for what."""
-
-    place: int
-    id: int
-    which: int
 
 
 def _parts(numbers: IntArray) -> list[IntArray]:

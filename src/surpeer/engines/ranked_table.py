@@ -16,6 +16,9 @@ from surpeer.core.status import Status
 from surpeer.paper_flags import FLAGS
 from surpeer.ranking import fast_argsort
 
+ROWS_OF_RESULT = 250_000
+"""Papers in a chunk of a result: of a whole ranked table, or of one that is made piece by piece."""
+
 TIE, CYCLE = (1 << list(FLAGS).index(name) for name in ("tie", "cycle"))
 
 

@@ -22,7 +22,7 @@ from surpeer.engines.placed_rows import PlacedRows, RowsOfKinds, WholeRows
 from surpeer.engines.places_on_disk import PER_PAPER, find_places
 from surpeer.engines.progress import SILENT, Progress
 from surpeer.engines.ranked_kinds import RankedKinds
-from surpeer.engines.ranked_table import ranked_table
+from surpeer.engines.ranked_table import ROWS_OF_RESULT, ranked_table
 from surpeer.engines.row_files import RowFiles
 from surpeer.engines.scored_parts import ScoredParts
 from surpeer.engines.texts_apart import with_texts_apart
@@ -34,9 +34,6 @@ COPIES = 3
 # So many tables are sorted at a time; so many are in memory, with the one that is being written.
 SORTED_AT_ONCE = 2
 IN_MEMORY = 8
-
-# Rows of the result at a time: more of them are no longer near the processor.
-ROWS_OF_CHUNK = 100_000
 
 MOST_FILES = 10_000
 
@@ -74,7 +71,7 @@ class RankingOnDisk:
             yield self._in_memory(scored)
             return
         self.progress.begin("ranking", 2 * self.papers)
-        row_bytes = scored.kept_bytes if self._few_kinds else scored.row_bytes
+        row_bytes = scored.row_bytes if self._few_kinds is None else scored.kept_bytes
         most = max(1, free // (COPIES * max(1, row_bytes) + PER_PAPER))
         rows = self._placed(scored, free // 2, max(1, most // (2 * IN_MEMORY)))
         self.undefined, self.broken = rows.undefined, rows.broken
@@ -96,13 +93,13 @@ class RankingOnDisk:
         return folder
 
     @property
-    def _few_kinds(self) -> bool:
-        """Whether rows stay ids and kinds until they are in order."""
-        return self.kinds is not None and self.kinds.few
+    def _few_kinds(self) -> PaperKinds | None:
+        """Those of all papers; None where there are too many, and rows are whole before they are in order."""
+        return self.kinds if self.kinds is not None and self.kinds.few else None
 
     def _placed(self, scored: ScoredParts, free: int, many: int) -> PlacedRows:
-        if self.kinds is not None and self._few_kinds:
-            return RowsOfKinds(scored, RankedKinds(self.kinds), many)
+        if self._few_kinds is not None:
+            return RowsOfKinds(scored, RankedKinds(self._few_kinds), many)
         return WholeRows(scored, find_places(scored, self._folder("places"), free))
 
     def _by_rank(self, rows: PlacedRows, width: int, buffer: int) -> RowFiles | None:
@@ -131,7 +128,8 @@ class RankingOnDisk:
             return rows.in_order(_taken(*file))
 
         tables = in_threads(taken_in_order, _that_fit(files, rows, most), SORTED_AT_ONCE)
-        for chunk in in_threads(rows.whole, chain.from_iterable(map(_slices, tables)), SORTED_AT_ONCE):
+        slices = (some for table in tables for some in table.iter_slices(ROWS_OF_RESULT))
+        for chunk in in_threads(rows.whole, slices, SORTED_AT_ONCE):
             self.progress.advance(len(chunk))
             yield chunk
 
@@ -182,11 +180,6 @@ def _shared_rank(files: RowFiles, rows: PlacedRows, number: int, most: int) -> t
     )
     shared = int(sample["rank"].mode().min())  # type: ignore[arg-type]
     return shared, sample.filter(pl.col("rank") == shared)[PAPER].sort()
-
-
-def _slices(table: pl.DataFrame) -> Iterator[pl.DataFrame]:
-    """The same rows in slices of about one size."""
-    return table.iter_slices(-(-len(table) // -(-len(table) // ROWS_OF_CHUNK)))
 
 
 def _taken(files: RowFiles, number: int) -> pl.DataFrame:

@@ -25,7 +25,7 @@ from surpeer.engines.learning import Sample, learn, learn_from
 from surpeer.engines.memory import give_back, kinds_fit, least_memory, left_of, papers_fit, reviews_of_table
 from surpeer.engines.paper_kinds import KIND, Looked, PaperKinds
 from surpeer.engines.ranked_kinds import RankedKinds
-from surpeer.engines.ranked_table import ranked_table
+from surpeer.engines.ranked_table import ROWS_OF_RESULT, ranked_table
 from surpeer.engines.ranking_on_disk import RankingOnDisk
 from surpeer.engines.rows import Form
 from surpeer.engines.summed import SummedInTables
@@ -38,7 +38,6 @@ from surpeer.ranking_notes import order_notes, tie_notes, track_notes
 from surpeer.scores import DEFAULT_METHOD, find_method
 from surpeer.scores.method import Learned, LearnedTrack
 
-ROWS_OF_RESULT = 250_000
 FINISHED_AT_ONCE = 2
 """Batches of sums that are scored while the next one is added up."""
 PAPERS_AT_ONCE = 1 << 18
