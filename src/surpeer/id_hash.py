@@ -20,19 +20,39 @@ INVERSE = pow(BASE, -1, 1 << 64)
 
 
 def id_hash(ids: pl.Series) -> Hashes:
-    """(n,) a hash of each id, a whole number or text. Equal ids have equal hashes; 1 and "1" are different ids.
+    """(n,) a hash of each id, a whole number or text. Equal ids have equal hashes, and so have 1 and "1": some files
+    have as text what others have as numbers, and the same papers are to be learned from.
 
     >>> [f"{number:016x}" for number in id_hash(pl.Series([1, 2])).tolist()]
     ['910a2dec89025cc1', '975835de1c9756ce']
-    >>> [f"{number:016x}" for number in id_hash(pl.Series(["P1", "P2"])).tolist()]
-    ['dfd7e11dbd69ce8b', 'fe5554890be4e5c7']
+    >>> [f"{number:016x}" for number in id_hash(pl.Series(["P1", "P2", "2"])).tolist()]
+    ['dfd7e11dbd69ce8b', 'fe5554890be4e5c7', '975835de1c9756ce']
     """
     if ids.dtype.is_integer():
-        return _mixed(ids.cast(pl.Int64).to_numpy().view(np.uint64))
+        return _of_numbers(ids)
     texts = ids.cast(pl.String)
     step = max(1, BYTES_AT_ONCE * len(texts) // max(1, int(texts.str.len_bytes().sum())))
-    blocks = [_of_texts(texts.slice(start, step)) for start in range(0, len(texts), step)]
+    blocks = [_of_block(texts.slice(start, step)) for start in range(0, len(texts), step)]
     return np.concatenate(blocks) if blocks else np.zeros(0, dtype=np.uint64)
+
+
+def _of_numbers(ids: pl.Series) -> Hashes:
+    return _mixed(ids.cast(pl.Int64).to_numpy().view(np.uint64))
+
+
+def _of_block(texts: pl.Series) -> Hashes:
+    """Those that are whole numbers as one writes them, which 007 and +7 are not, as numbers."""
+    numbers = texts.cast(pl.Int64, strict=False)
+    are_numbers = (numbers.cast(pl.String) == texts).fill_null(value=False)
+    if not are_numbers.any():
+        return _of_texts(texts)
+    if are_numbers.all():
+        return _of_numbers(numbers)
+    hashes = np.empty(len(texts), dtype=np.uint64)
+    there = are_numbers.to_numpy()
+    hashes[there] = _of_numbers(numbers.filter(are_numbers))
+    hashes[~there] = _of_texts(texts.filter(~are_numbers))
+    return hashes
 
 
 def _of_texts(texts: pl.Series) -> Hashes:
